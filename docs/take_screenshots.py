@@ -19,10 +19,13 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from hardware.cameras.demo import demo_evening
 from tests.web.browser.conftest import CHROMIUM, PHONE, QUIET, TABLET
+from tests.web.browser.demo_rounds import (
+    plays_up_to_the_fault,
+    plays_up_to_two_at_once,
+    tell_two_games,
+)
 from tests.web.browser.hands import Hands
 from tests.web.browser.test_demo_evening import play_a_step
-from tests.web.browser.test_demo_rummikub import plays_up_to_the_fault
-from tests.web.browser.test_demo_tongtong import plays_up_to_two_at_once, tell_two_games
 from tests.web.browser.test_rummikub import LAY
 from tests.web.process import RunningProcess, running
 

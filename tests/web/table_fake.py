@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from typing import IO, Any
 
 from scoreboard.dice import Roll
-from scoreboard.errors import ScoreboardError
 from scoreboard.games.dice import yahtzee
 from scoreboard.games.dice.acts import Command
 from scoreboard.games.engine.game import OpenOffer, Setup, replay
@@ -48,10 +47,6 @@ FINISHED_GAME = GameSummary(
 )
 OPEN_GAME = GameSummary("g2", message("Yahtzee"), ("East",), NOON, "on the table", (31,))
 NO_GAME = TableView(version=1, stage="no game", status=TableStatus.NOTHING)
-
-
-class UnknownFakeGameError(ScoreboardError, LookupError):
-    """The fake has no such game."""
 
 
 class FakeInbox(Inbox):

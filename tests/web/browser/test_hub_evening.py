@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -18,7 +19,6 @@ from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.patience import PATIENCE_MILLISECONDS
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import PHONE, TABLET, is_expected, listen
-from tests.web.browser.hands import wait_until_drawn
 from tests.web.hub.house import NAMES, PASSWORD, Hall
 from tests.web.serving import server_of
 
@@ -205,32 +205,6 @@ def test_a_player_signs_on_a_phone_and_the_desk_sees_a_dispute(evening: Evening)
     expect(director.locator(".mark.good", has_text="settled").first).to_be_visible()
 
 
-@pytest.mark.slow
-def test_the_pages_need_no_scripts(evening: Evening) -> None:
-    """A director whose browser runs none loads the page again."""
-    director = evening.device(scripts=False)
-    begin(evening, director)
-    enter_all(director)
-    press(director, "Draw round 1")
-    heading(director, "Round 1 is drawn")
-    press(director, "Start round 1")
-    enter_results(director, 1)
-    press(director, "Close round 1")
-    heading(director, "Draw round 2")
-
-
-def win_at(director: Page, number: int, table: int) -> None:
-    """The first seat of a table wins its match, and the slip is signed."""
-    director.get_by_role("link", name=f"{table} Table {table}").last.click()
-    heading(director, f"Table {table}, round {number}")
-    fields = director.locator("#enter").get_by_role("textbox")
-    for place, score in enumerate((200, 150)):
-        fields.nth(place).fill(str(score))
-    press(director, "Enter the result")
-    press(director, "Sign for all: the slip is signed")
-    follow(director, "Go to the desk")
-
-
 def call(director: Page, match: str) -> int:
     """Press the call of the next match of that name; the table that was named for it."""
     item = director.get_by_role("listitem").filter(has_text=match).first
@@ -239,45 +213,46 @@ def call(director: Page, match: str) -> int:
     return table
 
 
-@pytest.mark.slow
-def test_a_semi_final_is_played_while_a_quarter_final_goes_on(evening: Evening) -> None:
-    """Called with one press at the desk; the board and the player's page say where to go."""
-    director, phone, board = evening.device(), evening.device(PHONE), evening.device(BOARD)
-    director.goto(f"{evening.url}/set-up/{evening.hall.hub.keys.set_up}")
-    director.get_by_label("Name").fill("Dana")
-    director.get_by_label("Password").fill(PASSWORD)
-    press(director, "Begin")
-    director.goto(f"{evening.url}/new?preset=knockout")
-    director.get_by_label("Title of the event").fill("Friday cup")
-    director.get_by_label("Games in a round").fill("1")
-    press(director, "Create the event")
-    enter_all(director)
-    press(director, "Draw round 1")
+def test_a_director_types_one_name_after_the_other(evening: Evening) -> None:
+    """Enter enters a player, and the next name goes into the same field without a click."""
+    director = evening.directors_phone()
+    director.goto(f"{evening.url}/e/{evening.hall.event(entrants=0)}/entries")
+    for entered, name in enumerate(("Zed One", "Zed Two"), start=1):
+        expect(director.get_by_label("Name")).to_be_focused()
+        director.keyboard.type(name)
+        director.keyboard.press("Enter")
+        heading(director, f"Entries: {entered}")
+
+
+def test_the_board_calls_the_time_and_a_message_reaches_a_phone(evening: Evening) -> None:
+    """The last five minutes and the end are called, overtime counts up; nobody reloads a page."""
+    hall, director, board, phone = (
+        evening.hall,
+        evening.directors_phone(),
+        evening.device(BOARD),
+        evening.device(PHONE),
+    )
+    event = hall.event(replace(FORMATS["club-evening"], round_minutes=40))
+    hall.give(event, DrawRound(1))
+    director.goto(f"{evening.url}/e/{event}/desk")
     press(director, "Start round 1")
-    for table in (1, 2):
-        win_at(director, 1, table)
-    heading(director, "Next matches")
-    look = evening.hall.service.tournaments()[0]
-    event, seats = look.header.tournament_id, look.state.rounds[0].draw.tables[0].seats
+    expect(director.locator(".time-left")).to_have_text("40:00")
     board.goto(f"{evening.url}/e/{event}/board")
-    key = evening.hall.hub.keys.player(event, seats[0], NAMES[seats[0] - 1])
-    phone.goto(f"{evening.url}/p/{event}/{seats[0]}/{key}")
-    expect(phone.get_by_text("Your next match is called")).to_be_visible()
-    wait_until_drawn(director)
-    assert violations(director) == []
-    table = call(director, "Semi-final")
-    heading(director, "Tables of Round 2: Semi-final")
-    expect(board.get_by_text("Semi-final", exact=True).first).to_be_visible()
-    phone.reload()
-    expect(phone.get_by_text(f"Table {table}", exact=False).first).to_be_visible()
-    win_at(director, 2, table)
-    heading(director, "Tables of Round 1: Quarter-final")
-    for last in (3, 4):
-        win_at(director, 1, last)
-    win_at(director, 2, call(director, "Semi-final"))
-    win_at(director, 3, call(director, "Final"))
-    press(director, "Finish the event")
-    heading(director, "The event is over")
+    press(board, "Sound")
+    called = board.locator("#time-call")
+    expect(called).to_be_empty()
+    for minutes, words in ((36, "Five minutes left."), (6, "Time is up.")):
+        hall.clock.pass_by(minutes=minutes)
+        press(director, "Pause the clock")
+        expect(director.get_by_text("paused")).to_be_visible()
+        expect(called).to_have_text(words)
+        press(director, "Start the clock again")
+    expect(board.locator(".time-left")).to_have_text(re.compile(r"^\+[12]:"))
+    phone.goto(f"{evening.url}/p/{event}/2/{hall.hub.keys.player(event, 2, NAMES[1])}")
+    hall.store.messages.send(event, "player 2", "Please come to the desk.", hall.clock(), "Dana")
+    expect(phone.get_by_role("alert")).to_contain_text("Please come to the desk.")
+    press(phone, "Seen")
+    expect(phone.get_by_role("alert")).to_have_count(0)
 
 
 SELECTED = """(text) => {
