@@ -68,6 +68,17 @@ class FakeInbox(Inbox):
         return self._fake.reply(request)
 
 
+class PromptInbox(Inbox):
+    """Has the session answer at once."""
+
+    def __init__(self, session: TableSession) -> None:
+        self._prompt = session
+
+    def submit(self, request: TableRequest, timeout_seconds: float = 0, *, by: str = "") -> Answer:  # noqa: ARG002 -- nobody waits
+        """Hand the request to the session."""
+        return self._prompt.receive(request, by)
+
+
 class FakeSession(TableSession):
     """Shows what the test says."""
 

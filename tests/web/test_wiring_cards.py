@@ -12,9 +12,9 @@ import cv2
 import pytest
 from flask.testing import FlaskClient
 
+from tests.patience import until
 from tests.vision.learn.drawn_set import row
 from tests.vision.learn.whole_deck import keep, whole_deck
-from tests.web.table.test_uploads import wait
 from tests.web.test_wiring import HEADERS, UPLOAD, page, post, send, table
 from web.table.taught_readers import default_sets_folder, open_table_reader
 
@@ -54,14 +54,14 @@ def test_a_deck_taught_while_the_table_runs_is_read_with(
         opens_match(client)
         for name in ("first.png", "second.png"):
             send(client, name, photo("R1"))
-            wait(lambda: UNTAUGHT in html.unescape(page(client)))
+            until(lambda: UNTAUGHT in html.unescape(page(client)))
         assert "camera is lost" not in page(client)
         post(client, "/choose", ("offer", "play:R8"))
         assert "Ben follows" in page(client)
         assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
         keep(default_sets_folder(), "Deck", NOON, whole_deck())
         send(client, "third.png", photo("R4"))
-        wait(lambda: "Ben played red 4" in page(client))
+        until(lambda: "Ben played red 4" in page(client))
         assert UNTAUGHT not in html.unescape(page(client))
 
 

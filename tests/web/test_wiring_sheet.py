@@ -11,9 +11,9 @@ import cv2
 import pytest
 from flask.testing import FlaskClient
 
+from tests.patience import until
 from tests.vision.learn.drawn_set import learned, row
 from tests.vision.learn.whole_deck import keep
-from tests.web.table.test_uploads import wait
 from tests.web.test_wiring import UPLOAD, page, post, send, table
 from web.settings import TableSettings
 from web.table.taught_readers import default_sets_folder
@@ -42,14 +42,14 @@ def test_cards_are_summed_for_the_player_called_up_and_undone() -> None:
         assert "The cards are" not in page(client)  # none are seen
         keep(default_sets_folder(), "Ours", NOON, learned())
         send(client, "a.png", photo("R1", "R4", "B4"))
-        wait(lambda: "Ben’s points: 3 pieces, 9 points" in page(client))
+        until(lambda: "Ben’s points: 3 pieces, 9 points" in page(client))
         assert "The cards are Cid’s" in page(client)
         post(client, "/choose", ("offer", "for:2"))
-        wait(lambda: "Cid’s points: 3 pieces, 9 points" in page(client))
+        until(lambda: "Cid’s points: 3 pieces, 9 points" in page(client))
         post(client, "/press", ("action", "keep"))
-        wait(lambda: "Undo 9 points of Cid" in page(client))
+        until(lambda: "Undo 9 points of Cid" in page(client))
         post(client, "/press", ("action", "undo"))
-        wait(lambda: "Undo 9 points of Cid" not in page(client))
+        until(lambda: "Undo 9 points of Cid" not in page(client))
 
 
 def words(client: FlaskClient, path: str) -> str:

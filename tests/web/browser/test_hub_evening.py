@@ -12,9 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
-from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.patience import PATIENCE_MILLISECONDS
 from tests.web.browser.accessibility import violations
@@ -191,8 +189,7 @@ def test_a_player_signs_on_a_phone_and_the_desk_sees_a_dispute(evening: Evening)
         (1, "Call the referee", "disagrees: “I had less”"),
     ):
         number = played.draw.tables[1].seats[place]
-        key = evening.hall.hub.keys.player(look.header.tournament_id, number, NAMES[number - 1])
-        phone.goto(f"{evening.url}/p/{look.header.tournament_id}/{number}/{key}")
+        phone.goto(evening.url + evening.hall.own_page(look.header.tournament_id, number))
         if place:
             phone.get_by_text("That is wrong").tap()
             phone.get_by_label("Why", exact=True).fill("I had less")
@@ -248,7 +245,7 @@ def test_the_board_calls_the_time_and_a_message_reaches_a_phone(evening: Evening
         expect(called).to_have_text(words)
         press(director, "Start the clock again")
     expect(board.locator(".time-left")).to_have_text(re.compile(r"^\+[12]:"))
-    phone.goto(f"{evening.url}/p/{event}/2/{hall.hub.keys.player(event, 2, NAMES[1])}")
+    phone.goto(f"{evening.url}{hall.own_page(event, 2)}")
     hall.store.messages.send(event, "player 2", "Please come to the desk.", hall.clock(), "Dana")
     expect(phone.get_by_role("alert")).to_contain_text("Please come to the desk.")
     press(phone, "Seen")
@@ -267,25 +264,20 @@ ACROSS = "() => document.documentElement.scrollWidth - innerWidth"
 def test_a_bracket_is_read_by_eye_by_ear_and_on_paper(evening: Evening) -> None:
     """Drawn with text to select, told as a list, own way marked, within a phone's width."""
     hall = evening.hall
-    event = hall.event(replace(FORMATS["double-knockout"], games=1))
-    played = hall.give(event, DrawRound(1), StartRound()).state.rounds[0]
-    for table in played.draw.tables:
-        scores = GameScores.parse(", ".join(f"{seat} {-at}" for at, seat in enumerate(table.seats)))
-        hall.give(event, ReportResult(1, table.number, 1, scores))
-    hall.give(event, CloseRound(), DrawRound(2), StartRound())
+    event = hall.started(replace(FORMATS["double-knockout"], games=1))
+    seat = hall.seats(event)[0]
+    hall.give(event, *hall.results(event), CloseRound(), DrawRound(2), StartRound())
     screen, phone = evening.device(), evening.device(PHONE)
     screen.goto(f"{evening.url}/e/{event}/")
     screen.get_by_role("navigation").get_by_role("link", name="Bracket").click()
     expect(screen.get_by_role("img", name="Losers’ bracket")).to_be_visible()
-    name = NAMES[played.draw.tables[0].seats[0] - 1]
+    name = NAMES[seat - 1]
     assert screen.evaluate(SELECTED, name) == name
     screen.get_by_text("As a list").last.click()
     expect(screen.get_by_text("Winner of Losers’ final").last).to_be_visible()
     assert violations(screen) == []
     assert screen.evaluate(ACROSS) <= 0
-    seat = played.draw.tables[0].seats[0]
-    key = hall.hub.keys.player(event, seat, name)
-    phone.goto(f"{evening.url}/p/{event}/{seat}/{key}")
+    phone.goto(f"{evening.url}{hall.own_page(event, seat)}")
     expect(phone.locator(".own-name").first).to_be_visible()
     for path in ("sheets/bracket", "board", "wall_chart", "standings", f"players/{seat}"):
         phone.goto(f"{evening.url}/e/{event}/{path}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import cv2
@@ -12,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from hardware.cameras.demo import demo_evening
 from tests.hardware.cameras.mjpeg_server import mjpeg_server
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import until
 from tests.vision.drawn_tray import Scene, moved
 from tests.web.process import running
 from vision.capture.photo import open_photo
@@ -110,9 +109,8 @@ def test_beside_a_running_table_it_is_asked(tmp_path: Path) -> None:
         source = f"stream:{server.address}"
         options = ["--camera", source, "--database", database]
         with running(*options):
-            deadline = time.monotonic() + PATIENCE_SECONDS
-            while "pixels." not in (result := check(tmp_path, *options)).stdout:
-                assert time.monotonic() < deadline
+            until(lambda: "pixels." in check(tmp_path, *options).stdout)
+            result = check(tmp_path, *options)
             assert result.exit_code == 0
             camera, *others = result.stdout.splitlines()
             address = f"stream:http://127.0.0.1:{server.port}/video"
@@ -124,8 +122,8 @@ def test_beside_a_running_table_it_is_asked(tmp_path: Path) -> None:
             assert any(line.startswith("machine") for line in others)
             assert server.viewers == 1
             server.close()
-            while (result := check(tmp_path, *options)).exit_code == 0:
-                assert time.monotonic() < deadline + PATIENCE_SECONDS
+            until(lambda: check(tmp_path, *options).exit_code)
+            result = check(tmp_path, *options)
             assert result.stdout.startswith(f"camera {address}: FAILS. {address} ")
             other = check(tmp_path, "--camera", f"folder:{tmp_path}", "--database", database)
             assert other.stdout.startswith(f"camera folder:{tmp_path}: FAILS. ")

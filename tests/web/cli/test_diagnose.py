@@ -14,10 +14,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scoreboard.storage import open_store
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import PATIENCE_SECONDS, until
 from tests.scoreboard.storage.records import RECORDS, header
 from tests.web.process import NEW_GAME, RunningProcess, running
-from tests.web.table.test_uploads import wait
 from tests.web.test_run import BY_HAND, enter
 from web.__main__ import tablescore
 from web.plan import settings_without_secrets
@@ -128,7 +127,7 @@ def test_the_picture_of_a_running_demo_is_in_it(database: str, tmp_path: Path) -
     file = tmp_path / "table.zip"
     with running("--database", database) as table:
         note = RunningNote(tmp_path / "games.sqlite3")
-        wait(lambda: note.ask().picture is not None)
+        until(lambda: note.ask().picture is not None)
         assert diagnose(database, file).exit_code == 0
         table.process.terminate()
         table.process.wait(PATIENCE_SECONDS)

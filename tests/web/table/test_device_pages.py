@@ -15,9 +15,9 @@ from scoreboard.storage.devices import Device
 from scoreboard.table.requests import GameAbandoned, GameOpened, Proposed
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
+from tests.patience import until
 from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.seen import seen
-from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.web.table.test_table_page import SAYS
 from tests.web.table_fake import NO_GAME, FakeTable, view_of
 from web.clocks import utc_now
@@ -321,4 +321,4 @@ def test_a_stream_ends_with_the_right_to_it() -> None:
     home.access.devices.revoke(device.device_id)
     assert list(parts) == []
     answer.close()
-    wait_for(lambda: home.fake.live.viewers == 0)
+    until(lambda: home.fake.live.viewers == 0)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from io import BytesIO
 from itertools import count
@@ -16,12 +14,11 @@ import pytest
 from PIL import Image
 from werkzeug.test import TestResponse
 
-from scoreboard.storage import SqlStore, open_store
+from scoreboard.storage import SqlStore
 from scoreboard.storage.profiles import COLOURS, Profile
-from scoreboard.table.inbox import Inbox
-from scoreboard.table.requests import Answer, GameAbandoned, GameOpened, TableRequest
+from scoreboard.table.requests import GameAbandoned, GameOpened
 from scoreboard.table.session import TableSession
-from tests.web.table_fake import FACTS, FakeTable
+from tests.web.table_fake import FACTS, FakeTable, PromptInbox
 from vision.capture.photo import open_photo
 from vision.capture.portrait import MOST_BYTES, SIDE
 from web.clocks import utc_now
@@ -33,17 +30,6 @@ from web.table.setup import offered_players
 OWN = {"Origin": "http://localhost"}
 ELSEWHERE = {"REMOTE_ADDR": "192.0.2.9"}
 ORIENTATION, MAKER = 0x0112, 0x010F
-
-
-class PromptInbox(Inbox):
-    """Has the session answer at once."""
-
-    def __init__(self, session: TableSession) -> None:
-        self._prompt = session
-
-    def submit(self, request: TableRequest, timeout_seconds: float = 0, *, by: str = "") -> Answer:  # noqa: ARG002 -- nobody waits
-        """Hand the request to the session."""
-        return self._prompt.receive(request, by)
 
 
 class Home:
@@ -87,11 +73,9 @@ class Home:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Iterator[Home]:
+def home(store: SqlStore) -> Home:
     """A table without games and players."""
-    with closing(open_store(f"sqlite:///{tmp_path}/games.db")) as store:
-        assert isinstance(store, SqlStore)
-        yield Home(store)
+    return Home(store)
 
 
 def photo(width: int = 600, height: int = 400, orientation: int = 1) -> bytes:
