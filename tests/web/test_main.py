@@ -26,15 +26,15 @@ def test_every_command_is_listed() -> None:
     assert {name.replace("_", "-") for name in modules - {"options"}} == set(COMMANDS)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_help_with_an_example(name: str) -> None:
+def test_every_command_has_help_with_an_example() -> None:
     """Whoever asks for help sees how it is called."""
-    result = CliRunner().invoke(tablescore, [name, "--help"])
-    assert result.exit_code == 0
-    assert f"Example: tablescore {name}" in result.stdout
-    module = name.replace("-", "_")
-    command = getattr(importlib.import_module(f"web.cli.{module}"), module)
-    assert isinstance(command, click.Command)
+    for name in COMMANDS:
+        result = CliRunner().invoke(tablescore, [name, "--help"])
+        assert result.exit_code == 0
+        assert f"Example: tablescore {name}" in result.stdout
+        module = name.replace("-", "_")
+        command = getattr(importlib.import_module(f"web.cli.{module}"), module)
+        assert isinstance(command, click.Command)
 
 
 def test_help_loads_nothing_that_takes_seconds() -> None:
