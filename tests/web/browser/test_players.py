@@ -10,8 +10,6 @@ import pytest
 from playwright.sync_api import expect
 
 from scoreboard.storage import SqlStore, open_store
-from scoreboard.table.requests import GameOpened
-from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.served_table import ServedTable
 
@@ -26,23 +24,6 @@ def table(tmp_path: Path) -> Iterator[ServedTable]:
         served.start()
         yield served
         served.stop()
-
-
-def test_every_page_of_players_is_accessible(open_page: OpenPage, table: ServedTable) -> None:
-    """With proposals, a list and a person with all unfolded, and the pages with marks."""
-    assert isinstance(table.store, SqlStore)
-    table.submit(GameOpened("yahtzee", ("Ann", "Ben", "ann"), {"start": "first"}))
-    page = open_page("/players").page
-    assert violations(page) == [], "proposals"
-    table.store.profiles.note(("Ann", "Ben", "ann"), apart=True)
-    for path in ("", f"/{table.store.profiles.all()[0].profile_id}"):
-        page.goto(f"{table.url}/players{path}")
-        for folded in page.locator("details").all():
-            folded.locator("summary").click()
-        assert violations(page) == [], path
-    for path in ("/setup", "/", "/tv"):
-        page.goto(table.url + path)
-        assert violations(page) == [], path
 
 
 def test_a_seats_mark_goes_with_its_name(open_page: OpenPage, table: ServedTable) -> None:
