@@ -6,12 +6,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from tests.hardware.cameras.mjpeg_server import PASSWORD, USER, mjpeg_server
 from tests.patience import PATIENCE_SECONDS, until
+from tests.web.cli.calling import call
 from tests.web.process import running
-from web.__main__ import tablescore
 from web.table.diagnostics import RunningNote
 
 AREA = [
@@ -24,7 +23,7 @@ AREA = [
 
 def said(*arguments: str) -> str:
     """What a command says; what its libraries print goes past it."""
-    return CliRunner().invoke(tablescore, arguments).output
+    return call(*arguments).output
 
 
 def test_no_page_log_file_or_command_shows_it(

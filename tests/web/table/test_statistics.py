@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from flask.testing import FlaskClient
 
 from scoreboard.dice import Roll
@@ -22,8 +21,8 @@ from scoreboard.storage import SqlStore
 from scoreboard.storage.finished_games import GameKind
 from tests.patience import until
 from tests.playthroughs import test_playthroughs as golden
+from tests.web.cli.calling import call
 from tests.web.table_fake import FakeTable, view_of
-from web.__main__ import tablescore
 from web.table.app import create_app
 from web.table.archive import Archive, Upkeep
 from web.table.statistics import Statistics, luck_in, with_luck
@@ -236,7 +235,7 @@ def test_rebuild_works_everything_out_anew(store: SqlStore, url: str) -> None:
     play(store, "solo")
     with store._database.driver() as connection:
         connection.execute("UPDATE events SET event = 'x' WHERE game_id = 'solo-0'")
-    result = CliRunner().invoke(tablescore, ["rebuild", "--database", url])
+    result = call("rebuild", "--database", url)
     assert result.exit_code == 0, result.output
     assert "1 games are worked out; 1 cannot be read." in result.output
     assert store.finished.players(YAHTZEE)[0].games == 1
