@@ -5,20 +5,10 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import OpenPage
+from tests.web.browser.test_sound import HEARD
 
 LAY = "Tiles were laid: the table now"
-SOUNDS = """
-localStorage.setItem("sound", "yes");
-window.heard = [];
-window.AudioContext = class { currentTime = 0; destination = {}; };
-window.GainNode = class { connect(next) { return next; } };
-window.OscillatorNode = class {
-  constructor(context, { frequency }) { window.heard.push(frequency); }
-  connect(next) { return next; }
-  start() {}
-  stop() {}
-};
-"""
+SOUNDS = 'localStorage.setItem("sound", "yes");' + HEARD
 
 
 def test_a_round_by_taps_to_its_end(open_page: OpenPage) -> None:
