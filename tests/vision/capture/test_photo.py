@@ -89,15 +89,12 @@ def test_whole_pictures_are_read_from_bytes_and_files(
 
 
 @pytest.mark.parametrize(("kind", "options"), KINDS)
-def test_cut_pictures_are_refused(kind: str, options: dict[str, Any], tmp_path: Path) -> None:
+def test_cut_pictures_are_refused(kind: str, options: dict[str, Any]) -> None:
     """No half picture is ever taken for a whole one, whatever its kind and wherever it was cut."""
-    whole, path = encoded(busy_picture(), kind, **options), tmp_path / "half"
-    for share in (0.1, 0.5, 0.9, 0.99):
-        path.write_bytes(whole[: int(len(whole) * share)])
+    whole = encoded(busy_picture(), kind, **options)
+    for share in (0.1, 0.99):
         with pytest.raises(PhotoError, match="cut short"):
-            open_photo(path)
-        with pytest.raises(PhotoError, match="cut short"):
-            open_photo(path.read_bytes())
+            open_photo(whole[: int(len(whole) * share)])
 
 
 def test_exif_orientation_is_undone() -> None:
@@ -217,7 +214,7 @@ def huge_png(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk + pack(">I", 10**6) + b"IDAT" + b"\0" * 50
 
 
-@pytest.mark.parametrize("size", [(6000, 4001), (7000, 7000), (10_000, 9_000), (60_000, 60_000)])
+@pytest.mark.parametrize("size", [(6000, 4001), (60_000, 60_000)])
 def test_too_large_pictures_are_refused_by_their_header(size: tuple[int, int]) -> None:
     """More than 24 megapixels is told before decoding, and Pillow's warning stays inside."""
     with pytest.raises(PhotoError, match="more than 24 megapixels"):
@@ -251,9 +248,7 @@ def test_a_large_jpeg_comes_at_half_its_size() -> None:
         ("JPEG", 3200, 1600),
         ("JPEG", 6398, 3199),
         ("JPEG", 6400, 1600),
-        ("JPEG", 12800, 1600),
-        ("PNG", 6400, 6400),
-        ("WEBP", 6400, 6400),
+        ("PNG", 3200, 3200),
     ],
 )
 def test_a_jpeg_to_be_read_is_decoded_as_small_as_it_may_be(
@@ -296,9 +291,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
             pytest.param(*each, marks=pytest.mark.slow)
             for each in (
                 ("RGB", (8_000, 5_000), "JPEG", {"progressive": True, "subsampling": 0}),
-                ("RGB", (6_000, 4_000), "JPEG", {"progressive": True, "subsampling": 0}),
                 ("RGBA", (6_000, 4_000), "PNG", {"compress_level": 1}),
-                ("RGB", (6_000, 4_000), "WEBP", {"method": 0}),
                 ("RGBA", (6_000, 4_000), "WEBP", {"lossless": True, "method": 0}),
             )
         ),
