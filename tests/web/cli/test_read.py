@@ -238,7 +238,6 @@ def test_the_area_is_found_by_itself(tmp_path: Path) -> None:
         ("", "write its corners as “0.1,0.2"),
         ("100,200 900,200 900,700", "divide pixels by the picture's width and height"),
         ("0.1,0.1 0.9,0.1", "has 3 to 8 corners"),
-        ("0.1,0.1 0.9,0.1 0.9,-0.1", "outside of the picture"),
     ],
 )
 def test_an_area_that_is_none_is_refused_with_the_cure(corners: str, cure: str) -> None:

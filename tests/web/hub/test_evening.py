@@ -197,21 +197,15 @@ def test_names_that_look_alike_are_alike(hall: Hall, director: Browser) -> None:
     assert "stands in line 2 too" in text
 
 
-@pytest.mark.parametrize(
-    ("name", "code"),
-    [("An\x07n", "0007"), ("\u3164", "3164")],
-)
-def test_signs_that_nobody_sees_are_refused(
-    hall: Hall, director: Browser, name: str, code: str
-) -> None:
-    """Controls and fillers: told by their number, from the form and from a list."""
+def test_signs_that_nobody_sees_are_refused(hall: Hall, director: Browser) -> None:
+    """Told by their number, from the form and from a list."""
     tournament_id = hall.event(entrants=1)
-    answer = director.post(f"/e/{tournament_id}/entries", name=name)
+    answer = director.post(f"/e/{tournament_id}/entries", name="\u3164")
     assert answer.status_code == 422
-    assert f"has a sign that nobody sees (U+{code})" in answer.text
-    status, text = upload(director, tournament_id, f"name,club\nIris,{name}\n")
+    assert "has a sign that nobody sees (U+3164)" in answer.text
+    status, text = upload(director, tournament_id, "name,club\nIris,An\x07n\n")
     assert status == 422
-    assert f"U+{code}" in text
+    assert "U+0007" in text
     assert len(hall.service.snapshot(tournament_id).state.entrants) == 1
 
 
@@ -226,7 +220,6 @@ def test_a_record_of_before_keeps_its_names(hall: Hall) -> None:
     ("sent", "expected"),
     [
         (b"PK\x03\x04\0\0", "This file is no list of names: save it"),
-        (b"name\nAnn\0a\n", "This file is no list of names: save it"),
         (b"", "The list is empty"),
     ],
 )

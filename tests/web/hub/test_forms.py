@@ -260,17 +260,7 @@ def test_nobody_disputes_an_event_that_is_over(hall: Hall) -> None:
     assert browser.post(f"{own}/rounds/1/games/1/dispute", why="no").status_code == 422
 
 
-@pytest.mark.parametrize(
-    ("typed", "score"),
-    [
-        ("\uff11\uff12", 12),
-        ("\uff0d\uff11\uff12", -12),
-        (" \u221212 ", -12),
-        ("8 5 11", None),
-        ("1,5", None),
-        ("9" * 25, None),
-    ],
-)
+@pytest.mark.parametrize(("typed", "score"), [("\uff0d\uff11\uff12", -12), ("8 5 11", None)])
 def test_a_score_is_typed_in_any_script_and_never_guessed(
     hall: Hall, director: Browser, typed: str, score: int | None
 ) -> None:
