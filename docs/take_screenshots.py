@@ -22,11 +22,14 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 from hardware.cameras.demo import demo_evening
 from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.web.browser.conftest import CHROMIUM, QUIET
+from tests.web.browser.demo_rounds import (
+    plays_up_to_the_fault,
+    plays_up_to_two_at_once,
+    tell_two_games,
+)
 from tests.web.browser.hands import Hands
 from tests.web.browser.photographed_stages import STAGES, PhotographedTable
 from tests.web.browser.test_demo_evening import play_a_step
-from tests.web.browser.test_demo_rummikub import plays_up_to_the_fault
-from tests.web.browser.test_demo_tongtong import plays_up_to_two_at_once, tell_two_games
 from tests.web.browser.test_rummikub import LAY
 from tests.web.hub.prepared_event import DIRECTOR, PASSWORD, prepare, served
 from tests.web.process import RunningProcess, running

@@ -13,8 +13,6 @@ import socket
 import ssl
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from http.client import HTTPConnection, HTTPSConnection
 from pathlib import Path
 from typing import Any, Final
@@ -27,7 +25,7 @@ from zeroconf import (  # type: ignore[attr-defined]  # documented, missing in i
 )
 
 from tests.network.alone import HOME, TEMPORARY, raise_loopback, stop, watched
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import PATIENCE_SECONDS, until
 from tests.web.process import RunningProcess
 from web.shared.mdns import announced_hubs
 
@@ -71,15 +69,6 @@ class Cable:
         subprocess.run([*self.inside, "ip", *words], check=True)
 
 
-def until(condition: Callable[[], Any]) -> Any:
-    """What the condition gives once it gives anything."""
-    begun = time.monotonic()
-    while not (found := condition()):
-        assert time.monotonic() - begun < PATIENCE_SECONDS
-        time.sleep(0.1)
-    return found
-
-
 class Browser:
     """What a phone finds on the network."""
 
@@ -102,11 +91,11 @@ class Browser:
 
     def service(self) -> dict[str, Any]:
         """The next page that is announced."""
-        return self.service_called(until(lambda: self._found and self._found.pop()))
+        return self.service_called(until(lambda: self._found.pop() if self._found else ""))
 
     def service_called(self, name: str) -> dict[str, Any]:
         """What is told of a page now."""
-        info = until(lambda: self.zeroconf.get_service_info(SERVICE, name))
+        info: Any = until(lambda: self.zeroconf.get_service_info(SERVICE, name))
         return {
             "name": name,
             "server": info.server,

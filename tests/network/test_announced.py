@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from tests.network.home_network import FIRST, SECOND, until
+from tests.network.home_network import FIRST, SECOND
 from tests.network.test_nothing_leaves import NAMESPACES, calls_of, can, reached
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import PATIENCE_SECONDS, until
 from tests.web.process import ROOT
 from web.shared.addresses import ANNOUNCED_NAMES, allowed_hosts
 from web.shared.mdns import Announcement, announcements

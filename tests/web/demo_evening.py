@@ -28,7 +28,7 @@ from scoreboard.table.requests import (
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
 from tests.scoreboard.storage.memory_store import MemoryStore
-from tests.scoreboard.table.fakes import FakeClock
+from tests.scoreboard.table.fakes import FakeClock, Table
 from tests.scoreboard.table.seen import seen
 from web.table.play.demo import Demo, demo_reader
 
@@ -60,6 +60,49 @@ class ToldCamera(DemoCamera):
         path, _ = self._next_picture()
         shown, pictures = self._shown, self._shown_pictures()
         return shown, not pictures or path == pictures[-1]
+
+
+class NotingCamera(ToldCamera):
+    """A demo camera that only notes what it shall show: throws of dice, and steps of evenings."""
+
+    def __init__(self) -> None:
+        super().__init__(sleep=lambda _seconds: None)
+        self.throws: list[tuple[int, int]] = []
+        self.steps: list[tuple[str, str, int]] = []
+
+    def show(self, turn: int, throw: int) -> None:
+        """Note it."""
+        self.throws.append((turn, throw))
+
+    def show_table(self, evening: str, step: str, table: int) -> None:
+        """Note it."""
+        self.steps.append((evening, step, table))
+
+
+class NotedDemo:
+    """A table before a demo camera that only notes what it shall show."""
+
+    def __init__(self, opening: GameOpened | None = None, store: MemoryStore | None = None) -> None:
+        self.table, self.camera = Table(store), NotingCamera()
+        self.camera.__enter__()
+        demo = Demo(self.camera)
+        self.table.session._announcers = (demo,)
+        demo.start(self.table.session.receive)
+        if opening is not None:
+            self.table.session.receive(opening)
+            self.table.clock.advance(1)
+
+    @property
+    def shown(self) -> tuple[int, int]:
+        """The turn and the throw that are shown."""
+        return self.camera.throws[-1]
+
+    @property
+    def laid(self) -> tuple[str, int]:
+        """The step and the table that are shown."""
+        evening, step, table = self.camera.steps[-1]
+        assert evening == f"demo_{self.table.view.game}"
+        return step, table
 
 
 class Evening:

@@ -12,7 +12,6 @@ from typing import IO, Any, cast
 from flask import Flask
 
 from scoreboard.dice import Roll
-from scoreboard.errors import ScoreboardError
 from scoreboard.games.dice import yahtzee
 from scoreboard.games.dice.acts import Command
 from scoreboard.games.engine.game import OpenOffer, Setup, replay
@@ -64,10 +63,6 @@ OPEN_GAME = GameSummary("g2", message("Yahtzee"), ("East",), NOON, "on the table
 NO_GAME = TableView(version=1, stage="no game", status=TableStatus.NOTHING)
 
 
-class UnknownFakeGameError(ScoreboardError, LookupError):
-    """The fake has no such game."""
-
-
 class FakeInbox(Inbox):
     """Remembers each request and answers as the test says."""
 
@@ -85,6 +80,17 @@ class FakeInbox(Inbox):
         self._fake.messages.append(request)
         self._fake.senders.append(by)
         return self._fake.reply(request)
+
+
+class PromptInbox(Inbox):
+    """Has the session answer at once."""
+
+    def __init__(self, session: TableSession) -> None:
+        self._prompt = session
+
+    def submit(self, request: TableRequest, timeout_seconds: float = 0, *, by: str = "") -> Answer:  # noqa: ARG002 -- nobody waits
+        """Hand the request to the session."""
+        return self._prompt.receive(request, by)
 
 
 class FakeSession(TableSession):

@@ -13,15 +13,14 @@ from shutil import copy
 from typing import Any, cast
 
 import pytest
-from click.testing import CliRunner, Result
 
 from scoreboard.storage import open_store
 from scoreboard.table.requests import GameDeleted, GameResumed
 from tests.patience import PATIENCE_SECONDS
 from tests.scoreboard.storage.records import RECORDS, header
 from tests.scoreboard.table.fakes import Table
+from tests.web.cli.calling import call
 from tests.web.table_fake import FakeTable
-from web.__main__ import tablescore
 from web.table.history.archive import Archive
 
 ROOT = Path(__file__).parents[2]
@@ -69,11 +68,6 @@ def url(request: pytest.FixtureRequest, healthy: Path, tmp_path: Path) -> str:
     return f"sqlite:///{path}"
 
 
-def run(*arguments: str) -> Result:
-    """What a command says and how it ends."""
-    return CliRunner().invoke(tablescore, arguments, catch_exceptions=False)
-
-
 def test_it_is_listed_beside_the_others(url: str) -> None:
     """On the page and on the command line, with a sentence and what can be done."""
     with closing(open_store(url)) as store:
@@ -94,7 +88,7 @@ def test_it_is_listed_beside_the_others(url: str) -> None:
         assert "cannot be read" in page
         assert client.get("/games/bad/delete").status_code == 200
         assert client.get("/games/bad/game.raw").status_code == 200
-    listed = run("games", "--database", url)
+    listed = call("games", "--database", url)
     assert {line.split()[0] for line in listed.stdout.splitlines()} == {"new", "bad", "old"}
     (damaged,) = (line for line in listed.stdout.splitlines() if line.startswith("bad"))
     assert "damaged" in damaged
@@ -103,14 +97,14 @@ def test_it_is_listed_beside_the_others(url: str) -> None:
 def test_it_is_exported_raw_and_deleted(url: str) -> None:
     """Nothing of it is lost before it goes; the others stay."""
     at = ("--database", url)
-    raw = run("export", "bad", "--format", "raw", *at)
+    raw = call("export", "bad", "--format", "raw", *at)
     head, *events = map(json.loads, raw.stdout.splitlines())
     assert head["game_id"] == "bad"
     assert {event["game_id"] for event in events} == {"bad"}
-    assert run("export", "bad", "--format", "txt", *at).exit_code == 1
-    assert run("export", "new", "--format", "txt", *at).exit_code == 0
-    assert run("delete", "bad", "--yes", *at).exit_code == 0
-    assert len(run("games", *at).stdout.splitlines()) == 2
+    assert call("export", "bad", "--format", "txt", *at).exit_code == 1
+    assert call("export", "new", "--format", "txt", *at).exit_code == 0
+    assert call("delete", "bad", "--yes", *at).exit_code == 0
+    assert len(call("games", *at).stdout.splitlines()) == 2
 
 
 def test_the_table_starts_without_it(url: str) -> None:
@@ -147,7 +141,7 @@ def test_a_game_that_a_table_plays_is_not_deleted_behind_its_back(tmp_path: Path
     ) as playing:
         assert playing.stdout is not None
         playing.stdout.readline()
-        refused = run("delete", "evening", "--yes", "--database", url)
+        refused = call("delete", "evening", "--yes", "--database", url)
         playing.communicate(b"\n", timeout=PATIENCE_SECONDS)
     assert refused.exit_code == 1
     assert "Another table or hub works with" in refused.stderr

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from scoreboard.table.requests import GameOpened
-from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
-from tests.web.demo_evening import ToldCamera
-from web.table.play.demo import Demo, demo_reader
+from tests.web.demo_evening import NotedDemo
+from web.table.play.demo import demo_reader
 
 TRUTH: Final[dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "hardware/cameras/demo_tongtong_truth.json").read_text("utf-8")
@@ -22,34 +20,17 @@ PLAYERS: Final = ("Ann", "Ben", "Cid")
 TOTALS: Final = [17, 28, 22]
 
 
-class StepCamera(ToldCamera):
-    """A demo camera that only tells which step it shall show."""
-
-    def __init__(self, tell: Callable[[str, str, int], None]) -> None:
-        super().__init__(sleep=lambda _seconds: None)
-        self._tell = tell
-
-    def show_table(self, evening: str, step: str, table: int) -> None:
-        """Tell it."""
-        self._tell(evening, step, table)
-
-
-class CardTable:
+class CardTable(NotedDemo):
     """A table before a demo camera, whose pictures are read as the truth tells."""
 
     def __init__(self, **options: str) -> None:
-        self.table = Table()
-        self.step = ""
+        super().__init__(GameOpened("tongtong", PLAYERS, options))
         self.frames = 0
-        self.table.session._announcers = (Demo(StepCamera(self._show)),)
-        self.table.session.receive(GameOpened("tongtong", PLAYERS, options))
-        self.table.clock.advance(1)
 
-    def _show(self, evening: str, step: str, table: int) -> None:
-        """What has no pictures leaves what is shown."""
-        assert evening == "demo_tongtong"
-        assert table in {0, 1}
-        self.step = step if step in TRUTH["tables"] else self.step
+    @property
+    def step(self) -> str:
+        """The last that has a picture: what has none leaves what is shown."""
+        return next(step for _, step, _ in self.camera.steps[::-1] if step in TRUTH["tables"])
 
     def read_picture(self) -> None:
         """The camera's picture is read right."""

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import time
 import zipfile
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from tests.hardware.cameras.mjpeg_server import PASSWORD, USER, mjpeg_server
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import PATIENCE_SECONDS, until
+from tests.web.cli.calling import call
 from tests.web.process import running
-from web.__main__ import tablescore
 from web.table.diagnostics import RunningNote
 
 AREA = [
@@ -25,7 +23,7 @@ AREA = [
 
 def said(*arguments: str) -> str:
     """What a command says; what its libraries print goes past it."""
-    return CliRunner().invoke(tablescore, arguments).output
+    return call(*arguments).output
 
 
 def test_no_page_log_file_or_command_shows_it(
@@ -40,18 +38,17 @@ def test_no_page_log_file_or_command_shows_it(
         )
         options = "-vv", "--log-file", str(log), "--settings", str(settings)
         with running(*options) as table:
-            note, deadline = RunningNote(tmp_path / "games.sqlite3"), time.monotonic()
-            while note.ask().picture is None and time.monotonic() < deadline + PATIENCE_SECONDS:
-                time.sleep(0.1)
-            assert note.ask().picture is not None
+            note = RunningNote(tmp_path / "games.sqlite3")
+            until(lambda: note.ask().picture)
             page = table.ask("/calibrate").body
             assert table.ask("/calibrate", AREA).status == 303
             shown = [page, *(table.ask(path).body for path in ("/", "/about"))]
             server.close()
-            while "sends no picture" not in (lost := table.ask("/").body):
-                assert time.monotonic() < deadline + 2 * PATIENCE_SECONDS
-                time.sleep(0.1)
-            shown += [lost, said("diagnose", str(zipped), "--settings", str(settings))]
+            until(lambda: "sends no picture" in table.ask("/").body)
+            shown += [
+                table.ask("/").body,
+                said("diagnose", str(zipped), "--settings", str(settings)),
+            ]
             shown += [said(name, "--settings", str(settings)) for name in ("games", "cameras")]
             table.process.terminate()
             shown += [table.printed, *table.process.communicate(timeout=PATIENCE_SECONDS)]

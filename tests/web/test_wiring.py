@@ -27,8 +27,8 @@ from scoreboard.table.event import EventResult, EventView, Signature
 from scoreboard.table.requests import BothButtonsHeld, DeviceExpected, TableRequest
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
+from tests.patience import until
 from tests.web.process import NEW_GAME, SEEN
-from tests.web.table.camera.test_uploads import wait
 from tests.web.table_fake import NO_GAME
 from vision.capture.photo import encode_jpeg
 from web.shared.certificates import TableCertificate
@@ -83,7 +83,7 @@ def test_a_running_table_renews_its_certificate(tmp_path: Path) -> None:
     try:
         first = certificate.context
         names.add("192.168.1.20")
-        wait(lambda: certificate.context is not first)
+        until(lambda: certificate.context is not first)
     finally:
         running.close()
 
@@ -104,12 +104,12 @@ def test_a_backup_that_fails_is_told_until_a_good_one(tmp_path: Path) -> None:
         in_the_way.write_text("no folder")
         post(client, "/setup", *NEW_GAME)
         post(client, "/abandon")
-        wait(lambda: "The last backup failed" in page(client))
+        until(lambda: "The last backup failed" in page(client))
         in_the_way.unlink()
         post(client, "/setup", *NEW_GAME)
         post(client, "/abandon")
-        wait(lambda: "Newest backup: " in client.get("/devices").text)
-        wait(lambda: "The last backup failed" not in page(client))
+        until(lambda: "Newest backup: " in client.get("/devices").text)
+        until(lambda: "The last backup failed" not in page(client))
         databases = [each for each in place.parent.rglob("*.sqlite3*") if each.exists()]
         assert len(databases) > 2
         assert [each for each in (place.parent, *databases) if each.stat().st_mode & 0o077] == []
@@ -155,7 +155,7 @@ def test_a_photo_from_a_phone_becomes_a_reading() -> None:
         post(client, "/setup", *NEW_GAME)
         assert client.get("/picture/latest.jpg").status_code == 204
         assert send(client, "throw.jpg", photo()).get_json()["verdict"] == "done"
-        wait(lambda: "Read as" in page(client))
+        until(lambda: "Read as" in page(client))
         assert client.get("/picture/latest.jpg").mimetype == "image/jpeg"
         (path,) = set(re.findall(r'"(/picture/\w+/\d+\.jpg)"', page(client)))
         assert client.get(path).mimetype == "image/jpeg"
@@ -167,9 +167,9 @@ def test_a_photo_is_not_shown_in_the_next_game() -> None:
         post(client, "/setup", *NEW_GAME)
         assert 'id="latest"' in page(client)
         send(client, "throw.jpg", photo())
-        wait(lambda: "Read as" in page(client))
+        until(lambda: "Read as" in page(client))
         post(client, "/setup", *NEW_GAME, ("name", "West"))
-        wait(lambda: "Read as" not in page(client))
+        until(lambda: "Read as" not in page(client))
         for path in ("/", "/tv"):
             assert 'id="latest"' not in client.get(path).get_data(as_text=True)
         assert "No picture yet" in page(client)
@@ -182,12 +182,12 @@ def test_a_photo_without_a_reading_belongs_to_its_game_too() -> None:
     with table(UPLOAD) as client:
         post(client, "/setup", *NEW_GAME)
         send(client, "bare.jpg", bare)
-        wait(lambda: nothing in page(client))
+        until(lambda: nothing in page(client))
         post(client, "/setup", *NEW_GAME, ("name", "West"))
         assert nothing not in page(client)
         assert shown not in page(client)
         send(client, "bare.jpg", bare)
-        wait(lambda: nothing in page(client))
+        until(lambda: nothing in page(client))
         assert shown in page(client)
 
 
@@ -197,19 +197,19 @@ def test_the_photo_behind_a_roll_is_kept_until_it_is_switched_off(tmp_path: Path
     with table(replace(UPLOAD, table=kept)) as client:
         post(client, "/setup", *NEW_GAME)
         assert send(client, "throw.jpg", photo()).get_json()["verdict"] == "done"
-        wait(lambda: "Read as" in page(client))
+        until(lambda: "Read as" in page(client))
         assert post(client, "/press", ("action", "reroll")).get_json()["verdict"] == "done"
         (log,) = set(re.findall(r'"(/games/[^"/]+/log)"', page(client)))
         (step,) = set(re.findall(r'"(/games/[^"/]+/steps/\d+)"', client.get(log).text))
         # the end of a table waits five seconds for its disk, and a loaded machine takes longer
-        wait(lambda: client.get(f"{step}.jpg").status_code == 200)
+        until(lambda: client.get(f"{step}.jpg").status_code == 200)
     with table(replace(UPLOAD, table=kept)) as client:
         assert "on the table’s own page" in client.get(step).text
         picture = client.get(f"{step}.jpg")
         assert picture.mimetype == "image/jpeg"
         assert 1000 < len(picture.data) <= 60_000
     with table(replace(UPLOAD, table=replace(kept, photo_games=0))) as client:
-        wait(lambda: client.get(f"{step}.jpg").status_code == 404)
+        until(lambda: client.get(f"{step}.jpg").status_code == 404)
         assert "There is no photo of this step" in client.get(step).text
 
 
@@ -226,13 +226,13 @@ def test_pictures_of_before_a_restart_are_not_offered_again(tmp_path: Path) -> N
     )
     with table(settings) as client:
         post(client, "/setup", *NEW_GAME)
-        wait(lambda: "Read as" in page(client))
+        until(lambda: "Read as" in page(client))
         assert post(client, "/press", ("action", "reroll")).get_json()["verdict"] == "done"
     with table(settings) as client:
-        wait(lambda: "was there before the start" in page(client))
+        until(lambda: "was there before the start" in page(client))
         assert 'id="latest"' in page(client)
         assert post(client, "/again").get_json()["verdict"] == "done"
-        wait(lambda: 'id="latest"' not in page(client))
+        until(lambda: 'id="latest"' not in page(client))
 
 
 def test_a_camera_that_fails_is_reported_never_replaced_and_taken_up_again(tmp_path: Path) -> None:
@@ -240,14 +240,14 @@ def test_a_camera_that_fails_is_reported_never_replaced_and_taken_up_again(tmp_p
     folder = tmp_path / "pictures"
     with table(replace(UPLOAD, camera=CameraSettings(f"folder:{folder}"))) as client:
         post(client, "/setup", *NEW_GAME)
-        wait(lambda: "play on by hand" in page(client).lower())
+        until(lambda: "play on by hand" in page(client).lower())
         entered = post(client, "/roll", ("roll", "13566"))
         assert entered.json["verdict"] == "done"
         assert post(client, "/press", ("action", "undo")).status_code == 200
         folder.mkdir()
         empty = demo_evening().joinpath("empty.webp").read_bytes()
         (folder / "1.webp").write_bytes(empty)
-        wait(lambda: "play on by hand" not in page(client).lower())
+        until(lambda: "play on by hand" not in page(client).lower())
 
 
 def test_a_calibrated_tray_is_read_at_once(tmp_path: Path) -> None:
@@ -261,13 +261,13 @@ def test_a_calibrated_tray_is_read_at_once(tmp_path: Path) -> None:
     )
     with table(settings) as client:
         post(client, "/setup", *NEW_GAME)
-        wait(lambda: "Read as" in page(client))
+        until(lambda: "Read as" in page(client))
         found = client.post("/calibrate/find", data={"photo": taken(client)}, headers=HEADERS)
         corners = {name: FIELD[name].findall(found.text) for name in ("x", "y")}
         form = {"photo": taken(client), **corners}
         assert client.post("/calibrate", data=form, headers=HEADERS).status_code == 303
-        wait(lambda: shape(client.get("/picture/latest.jpg").data) != (480, 640))
-        wait(lambda: "Read as" in page(client))
+        until(lambda: shape(client.get("/picture/latest.jpg").data) != (480, 640))
+        until(lambda: "Read as" in page(client))
         assert "The table is seen well." in page(client)
     assert (tmp_path / "games.tray.toml").exists()
 
@@ -277,7 +277,7 @@ FIELD = {name: re.compile(rf'name="{name}"[^>]*value="([^"]+)"') for name in ("x
 
 def taken(client: FlaskClient) -> str:
     """The number of a fresh picture on the calibration's page."""
-    wait(lambda: 'name="photo"' in client.get("/calibrate").text)
+    until(lambda: 'name="photo"' in client.get("/calibrate").text)
     number = re.search(r'name="photo" value="(\d+)"', client.get("/calibrate").text)
     assert number is not None
     return number[1]
@@ -321,12 +321,12 @@ def test_buttons_and_lamps_play_along() -> None:
         assert "On-screen buttons" not in page(client)
         post(client, "/setup", *NEW_GAME)
         ready, confirm = factory.pin(23), factory.pin(25)
-        wait(lambda: ready.state == 1)
+        until(lambda: ready.state == 1)
         post(client, "/roll", ("roll", "13566"))
-        wait(lambda: confirm.state == 1)
+        until(lambda: confirm.state == 1)
         time.sleep(0.35)  # a press means what was shown 300 ms before it
         factory.pin(5).drive_low()
-        wait(lambda: "Chance" in page(client) and "Choose" in page(client))
+        until(lambda: "Chance" in page(client) and "Choose" in page(client))
         factory.pin(5).drive_high()
     factory.reset()
 
@@ -339,14 +339,14 @@ def test_one_button_plays_a_turn() -> None:
         post(client, "/setup", *NEW_GAME)
         for held, then in ((True, "Roll 2 of 3"), (False, "Choose a box")):
             post(client, "/roll", ("roll", "13566"))
-            wait(lambda: "Entered by hand: 1 3 5 6 6" in page(client))
+            until(lambda: "Entered by hand: 1 3 5 6 6" in page(client))
             time.sleep(0.35)  # a press means what was shown 300 ms before it
             factory.pin(17).drive_low()
             if held:
-                wait(lambda: "Roll 2 of 3" in page(client))
+                until(lambda: "Roll 2 of 3" in page(client))
             time.sleep(0.05)  # a contact that closes for less is a spike
             factory.pin(17).drive_high()
-            wait(lambda seen=then: seen in page(client))  # type: ignore[misc]
+            until(lambda seen=then: seen in page(client))  # type: ignore[misc]
             time.sleep(0.1)
     factory.reset()
 
@@ -362,7 +362,7 @@ def test_the_machine_speaks_in_its_language(
     with table(replace(UPLOAD, sound=SoundSettings("speaker", "ko"))) as client:
         assert "data-voice" not in page(client)
         post(client, "/setup", *NEW_GAME)
-        wait(lambda: spoken.exists() and "차례" in spoken.read_text(encoding="utf-8"))
+        until(lambda: spoken.exists() and "차례" in spoken.read_text(encoding="utf-8"))
     assert spoken.read_text(encoding="utf-8").startswith("-v ko --stdin")
 
 
@@ -377,7 +377,7 @@ def test_holding_both_buttons_lets_in_a_phone(tmp_path: Path) -> None:
         assert asked.status_code == 422
         for pin in (17, 27):
             factory.pin(pin).drive_low()
-        wait(lambda: "The next device that taps “Let me in”" in page(client))
+        until(lambda: "The next device that taps “Let me in”" in page(client))
         asked = phone.post("/pair", data=form, headers=HEADERS, environ_overrides=elsewhere)
         assert asked.status_code == 303
         cookie = phone.get_cookie("device-80")
@@ -428,7 +428,7 @@ def test_the_demo_reads_its_first_roll_by_itself() -> None:
     """A newcomer presses nothing, and dice are read."""
     settings = Settings(table=TableSettings("memory:"), demo=DemoSettings(frames_per_second=30))
     with table(settings) as client:
-        wait(lambda: "Read as" in page(client))
+        until(lambda: "Read as" in page(client))
 
 
 def test_a_policy_must_be_stated() -> None:
@@ -437,7 +437,7 @@ def test_a_policy_must_be_stated() -> None:
     with table(stated) as client:
         post(client, "/setup", *NEW_GAME)
         send(client, "roll.jpg", photo())
-        wait(lambda: "Roll 2 of 3" in page(client) or "Choose a box" in page(client))
+        until(lambda: "Roll 2 of 3" in page(client) or "Choose a box" in page(client))
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,9 @@ def filmed(path: Path, codec: str, frames: int, frames_per_second: float) -> Pat
     return path
 
 
-@pytest.mark.parametrize(("name", "codec"), [("a.mp4", "mp4v"), ("a.avi", "MJPG")])
-@pytest.mark.parametrize("frames_per_second", [5.0, 12.5, 30.0, 60.0])
+@pytest.mark.parametrize(
+    ("name", "codec", "frames_per_second"), [("a.mp4", "mp4v", 12.5), ("a.avi", "MJPG", 60.0)]
+)
 def test_frames_come_in_order_with_their_times(
     tmp_path: Path, name: str, codec: str, frames_per_second: float
 ) -> None:

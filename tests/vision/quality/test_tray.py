@@ -38,17 +38,17 @@ def test_a_tray_is_found_where_it_lies(name: str) -> None:
     assert furthest(find_tray(scene.picture()), scene.corners) < NEAR
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_trays_anywhere_are_found_or_refused(seed: int) -> None:
+def test_trays_anywhere_are_found_or_refused() -> None:
     """Random places, turns and slants: the corners are right, or nothing is said."""
-    rng = np.random.default_rng(seed)
-    around = np.array(CORNERS.around) + rng.uniform(-0.06, 0.06, (4, 2))
-    corners = TrayCorners(*((float(x), float(y)) for x, y in around.clip(0.03, 0.97)))
-    try:
-        found = find_tray(Scene(corners, seed=seed).picture())
-    except TrayError:
-        return
-    assert furthest(found, corners) < NEAR
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        around = np.array(CORNERS.around) + rng.uniform(-0.06, 0.06, (4, 2))
+        corners = TrayCorners(*((float(x), float(y)) for x, y in around.clip(0.03, 0.97)))
+        try:
+            found = find_tray(Scene(corners, seed=seed).picture())
+        except TrayError:
+            continue
+        assert furthest(found, corners) < NEAR
 
 
 def table() -> Image:

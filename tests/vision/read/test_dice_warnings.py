@@ -7,29 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.vision.read.tile_readings import LIMITS as TILE_LIMITS
 from vision.capture.frame import Image
-from vision.read.confidence import DICE_WARNINGS, Thresholds
+from vision.read.confidence import DICE_WARNINGS
 from vision.read.detection import Candidate
 from vision.read.dice import DieReading
 
-LIMITS = Thresholds(
-    bias=0.0,
-    finder=0.5,
-    reader=0.5,
-    face=0.0,
-    size=0.0,
-    offset=0.0,
-    slope=1.0,
-    candidate=0.1,
-    present=0.5,
-    absent=0.3,
-    sure=0.8,
-    readable=0.4,
-    leaning=0.5,
-    cocked=0.8,
-    smallest_pixels=12,
-    smallest_share=0.015,
-)
+LIMITS = replace(TILE_LIMITS, leaning=0.5, cocked=0.8, smallest_share=0.015)
 MIDDLE = Candidate(0.95, 200, 150, 60, 60)
 
 

@@ -63,21 +63,21 @@ def test_another_code_is_no_slip(text: str) -> None:
     assert SlipCode.parse(text) is None
 
 
-@pytest.mark.parametrize("seats", range(1, MOST_SEATS + 1))
-def test_every_box_has_its_own_place(seats: int) -> None:
+def test_every_box_has_its_own_place() -> None:
     """On the fullest slip no box lies over another, over a mark or the code, or beside the slip."""
-    layout = SlipLayout(SlipLayout.most_games(seats), seats)
-    rows = [layout.boxes(game, seat) for game in range(layout.games) for seat in range(seats)]
-    areas = [
-        QR_AREA,
-        *(Area(x, y, MARK_SIDE, MARK_SIDE) for x, y in MARKS),
-        *(box for row in rows for box in row),
-    ]
-    for at, one in enumerate(areas):
-        assert 0 <= one.x <= WIDTH - one.width
-        assert 0 <= one.y <= HEIGHT - one.height
-        assert not any(overlap(one, other) for other in areas[:at])
-    assert SlipLayout.most_games(MOST_SEATS + 1) == 0
+    for seats in range(1, MOST_SEATS + 1):
+        layout = SlipLayout(SlipLayout.most_games(seats), seats)
+        rows = [layout.boxes(game, seat) for game in range(layout.games) for seat in range(seats)]
+        areas = [
+            QR_AREA,
+            *(Area(x, y, MARK_SIDE, MARK_SIDE) for x, y in MARKS),
+            *(box for row in rows for box in row),
+        ]
+        for at, one in enumerate(areas):
+            assert 0 <= one.x <= WIDTH - one.width
+            assert 0 <= one.y <= HEIGHT - one.height
+            assert not any(overlap(one, other) for other in areas[:at])
+        assert SlipLayout.most_games(MOST_SEATS + 1) == 0
 
 
 def overlap(one: Area, other: Area) -> bool:

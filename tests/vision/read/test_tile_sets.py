@@ -20,13 +20,13 @@ def row(x: float, y: float, tiles: int, angle: float = 0.0, gap: float = 1.0) ->
     return [Candidate(1.0, float(px), float(py), WIDTH, LENGTH, angle) for px, py in places]
 
 
-@pytest.mark.parametrize("angle", [0.0, 20.0, 90.0, 180.0, 270.0])
-@pytest.mark.parametrize("gap", [0.98, 1.0, 1.25])
-def test_a_row_is_a_set(angle: float, gap: float) -> None:
+def test_a_row_is_a_set() -> None:
     """Touching or nearly, however it is turned, from left to right as its tiles see it."""
-    tiles = row(300, 300, 4, angle, gap)
-    shuffled = [tiles[2], tiles[0], tiles[3], tiles[1]]
-    assert grouped(shuffled) == ((1, 3, 0, 2),)
+    for angle in (0.0, 20.0, 90.0, 180.0, 270.0):
+        for gap in (0.98, 1.0, 1.25):
+            tiles = row(300, 300, 4, angle, gap)
+            shuffled = [tiles[2], tiles[0], tiles[3], tiles[1]]
+            assert grouped(shuffled) == ((1, 3, 0, 2),)
 
 
 def test_rows_that_touch_are_two_sets() -> None:

@@ -27,7 +27,6 @@ from vision.read.tile_views import (
 )
 
 BLANK = Pyramid(np.full((480, 640, 3), 120, np.uint8))
-BY_GREY = {30: "K6", 200: "R8"}
 
 
 @dataclass

@@ -83,6 +83,8 @@ def test_what_reaches_in_covers_and_what_went_does_not(gain: float) -> None:
     hand[150:, 280:380] = hand[150:, 280:380] // 3 + np.array([40, 60, 75], np.uint8)
     assert is_covered(before, hand, box)
     assert not is_covered(before, hand, (100.0, 100.0, 140.0, 140.0))
+    hand[440:] = table.picture(PLACES, "252", gain=gain)[440:]  # it reaches in from nowhere
+    assert not is_covered(before, hand, box)
     assert not is_covered(before, table.picture(PLACES[::2], "22", gain=gain), box)
     assert not is_covered(before[:400], before, box)
 
@@ -234,7 +236,7 @@ def in_motion(picture: Image, box: Box, share: float, degrees: float) -> Image:
     return blurred
 
 
-@pytest.mark.parametrize("degrees", [0, 30, 45, 90])
+@pytest.mark.parametrize("degrees", [0, 45, 90])
 @pytest.mark.parametrize("share", [1 / 6, 1 / 3])
 def test_a_die_that_moved_while_it_was_taken_has_no_vote(share: float, degrees: float) -> None:
     """A third of a die or half as much, whichever way; noise does not count."""
@@ -330,9 +332,7 @@ def test_neighbours_are_not_confused() -> None:
     assert not merged.needs_review
 
 
-@pytest.mark.parametrize(
-    ("faces", "reviewed"), [("353", True), ("3533", False), ("35333", False), ("35353", True)]
-)
+@pytest.mark.parametrize(("faces", "reviewed"), [("353", True), ("3533", False), ("35353", True)])
 def test_most_votes_win_and_one_error_among_four_is_no_doubt(faces: str, *, reviewed: bool) -> None:
     """Of four or more readings one may err; two that differ from the others are a doubt."""
     merged = merge([reading(die(label, 10, 10, 0.9)) for label in faces])
@@ -342,7 +342,7 @@ def test_most_votes_win_and_one_error_among_four_is_no_doubt(faces: str, *, revi
 
 @pytest.mark.parametrize(
     ("doubtful", "readings", "told"),
-    [(1, 3, 0), (2, 3, 1), (1, 2, 1), (2, 2, 1), (2, 5, 0), (3, 5, 1)],
+    [(1, 3, 0), (2, 3, 1), (1, 2, 1), (2, 5, 0)],
 )
 def test_a_doubt_stays_when_half_of_the_readings_have_it(
     doubtful: int, readings: int, told: int

@@ -48,9 +48,7 @@ def at_rest(table: Table) -> Stillness:
 LATER = START + timedelta(seconds=1)
 
 
-@pytest.mark.parametrize(
-    ("frames_a_second", "first"), [(1, 1), (2, 1), (5, 1), (8, 2), (10, 3), (15, 5), (30, 9)]
-)
+@pytest.mark.parametrize(("frames_a_second", "first"), [(1, 1), (5, 1), (8, 2), (10, 3), (30, 9)])
 def test_a_table_at_rest_is_read_in_time(frames_a_second: int, first: int) -> None:
     """After three tenths of a second; sooner where few frames come before the half second."""
     state, rested = Stillness(), []
@@ -62,12 +60,11 @@ def test_a_table_at_rest_is_read_in_time(frames_a_second: int, first: int) -> No
     assert rested == [number >= first for number in range(12)]
 
 
-@pytest.mark.parametrize("pixels", [1, 3, 6])
-def test_a_camera_that_sways_is_no_motion(pixels: int) -> None:
+def test_a_camera_that_sways_is_no_motion() -> None:
     """A picture that trembles as a whole, by up to a hundredth of its width, is at rest."""
-    table, rng = Table(noise=3), np.random.default_rng(pixels)
+    table, rng = Table(noise=3), np.random.default_rng(6)
     state = at_rest(table)
-    pictures = [swayed(table.picture(), rng.uniform(-pixels, pixels, 3)) for _ in range(30)]
+    pictures = [swayed(table.picture(), rng.uniform(-6, 6, 3)) for _ in range(30)]
     assert all(each.at_rest() and not each.moved for each in watch(pictures, state, LATER))
 
 
@@ -103,7 +100,7 @@ def test_a_frame_that_sways_too_far_is_not_steadied() -> None:
     assert not watch([far], at_rest(table), LATER)[0].at_rest()
 
 
-@pytest.mark.parametrize("noise", [0.0, 4.0, 12.0])
+@pytest.mark.parametrize("noise", [0.0, 12.0])
 def test_a_die_that_rolls_is_motion(noise: float) -> None:
     """While a die moves by a few pixels a frame there is no rest; after it there is."""
     table = Table(noise=noise)
@@ -134,10 +131,9 @@ def test_a_change_between_two_still_frames_is_motion() -> None:
     assert states[-1].at_rest()
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_noise_and_flicker_are_no_motion(seed: int) -> None:
+def test_noise_and_flicker_are_no_motion() -> None:
     """A grainy picture under a lamp that flickers, also by rows, stays at rest."""
-    table = Table(seed, noise=10)
+    table = Table(noise=10)
     state = at_rest(table)
     pictures = [
         table.picture(gain=1 + 0.04 * (-1) ** frame, bands=0.03 * (frame % 3))
@@ -218,9 +214,7 @@ def test_a_clock_set_back_does_not_stop_the_watching() -> None:
     assert states[-1].at_rest()
 
 
-@pytest.mark.parametrize(
-    ("width", "height"), [(640, 480), (480, 640), (4032, 3024), (1280, 720), (200, 150), (9, 9)]
-)
+@pytest.mark.parametrize(("width", "height"), [(640, 480), (480, 640), (4032, 3024), (9, 9)])
 def test_small_frames_have_one_size(width: int, height: int) -> None:
     """Whatever the camera gives, the longer side is LONGER_SIDE and the shape is kept."""
     grey = small_grey(np.zeros((height, width, 3), np.uint8))

@@ -13,8 +13,9 @@ from tests.patience import PATIENCE_MILLISECONDS
 from tests.web.browser.accessibility import AXE, violations
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.stages import brought, stages_of
-from tests.web.browser.test_event import running
-from tests.web.browser.test_languages import NAMES
+from tests.web.browser.test_devices import LARGE_ENOUGH, TOO_SMALL
+from tests.web.browser.test_event import OWN, running
+from tests.web.browser.test_languages import NAMES, suits_everybody
 
 VENDORED = Path(__file__).parents[2] / "vendor" / "VENDORED.md"
 # the stages that show the most, and least alike
@@ -25,7 +26,7 @@ DIFFERENT = {
 MET = {
     *("/setup", "/games", "/about", "/compare", "/display", "/teach", "/event/", "/tv", "/devices"),
     "/camera-setup",
-    "/players",
+    *("/players", "/abandon", "/leave"),
 }
 
 
@@ -53,8 +54,13 @@ def test_a_table_at_every_stage(open_page: OpenPage, game: str, stage: str) -> N
 
 @pytest.mark.parametrize("turn", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_every_page_that_a_link_leads_to(browser: Browser, tmp_path: Path, turn: int) -> None:
-    """A whole table, followed from its first page to the last; and a page that is not there."""
-    with running(tmp_path) as (address, _client):
+    """A whole table with a game, followed from its first page to the last, and to none.
+
+    Two of those who play may be one, as their page asks; both fit, and all is large enough.
+    """
+    with running(tmp_path) as (address, client):
+        players = {"game": "yahtzee", "do": "begin", "name": [*NAMES[:2], NAMES[0].lower()]}
+        assert client.post("/setup", data=players, headers=OWN).status_code == 303
         page = browser.new_page()
         page.set_default_timeout(PATIENCE_MILLISECONDS)
         assert follows(page, address, turn) >= MET
@@ -71,8 +77,9 @@ def follows(page: Page, address: str, turn: int) -> set[str]:
         if urlsplit(url).path in met or "html" not in content_type(page, url):
             continue
         met.add(urlsplit(url).path)
-        page.goto(url)
-        assert violations(page, turn=turn + len(met)) == [], url
+        suits_everybody(page, url, turn + len(met))
+        controls = page.locator("button:visible, a.button:visible, nav a:visible")
+        assert controls.evaluate_all(TOO_SMALL, LARGE_ENOUGH) == [], url
         links = page.locator("a[href]").evaluate_all("all => all.map((a) => a.href)")
         ahead += [urljoin(url, link) for link in links if link.startswith(address)]
     return met

@@ -157,19 +157,6 @@ def test_a_play_area_is_tapped_around(open_page: OpenPage, tray: FixedTray, *, p
     assert len(tray.outline.around) == 5
 
 
-def test_the_tray_is_found_and_forgotten(open_page: OpenPage, tray: FixedTray) -> None:
-    """One press finds it, one keeps it, one forgets it; without scripts too."""
-    hands = open_page("/calibrate", scripts=False)
-    hands.press("Find the tray by itself")
-    hands.reads("This looks like the tray.")
-    hands.press("Keep these corners")
-    hands.reads("The tray is calibrated")
-    assert tray.outline is not None
-    hands.press("Forget the tray")
-    hands.reads("No tray is calibrated")
-    assert tray.outline is None
-
-
 def test_the_light_follows_the_table(
     open_page: OpenPage, table: ServedTable, tray: FixedTray
 ) -> None:

@@ -73,17 +73,6 @@ def test_picture_and_figures_follow_the_camera(
     assert setup.controls() == CameraSettings("webcam:0")
 
 
-def test_it_works_without_scripts(open_page: OpenPage, setup: CameraSetup) -> None:
-    """Saved by a button, tested by another."""
-    hands = open_page("/camera-setup", scripts=False)
-    hands.page.get_by_label("Turn the picture").select_option("180° clockwise")
-    hands.button("Save").click()
-    expect(hands.page.get_by_label("Turn the picture")).to_have_value("180")
-    assert setup.controls().rotation == 180
-    hands.button("Read them now").click()
-    hands.reads("Read: 2 4")
-
-
 @pytest.mark.usefixtures("setup")
 def test_it_suits_everybody(open_page: OpenPage) -> None:
     """axe-core finds nothing, in light and dark, on a tablet and a phone; nothing sticks out."""

@@ -16,7 +16,7 @@ from hardware.pins import Pins
 from tests.scoreboard.tournament.client.fakes import BadWay, FakeHub
 from tests.scoreboard.tournament.client.served_hub import served
 from tests.web.browser.accessibility import violations
-from tests.web.browser.conftest import PHONE, TABLET, is_expected, listen
+from tests.web.browser.conftest import PHONE, TABLET, listen
 from tests.web.browser.hands import Hands
 from tests.web.owner import with_own_key
 from tests.web.process import SEEN
@@ -111,44 +111,3 @@ def test_an_evening_at_a_table_of_an_event(browser: Browser, way: BadWay, tmp_pa
     told = [item.body["kind"] for item in way.hub.items(way.hub.deliveries.games_of("5")[0])]
     assert told[-2:] == ["signed", "disputed"]
     assert faults == []
-
-
-def test_a_game_on_paper_is_entered_changed_and_signed(
-    browser: Browser, way: BadWay, tmp_path: Path
-) -> None:
-    """Refused, put right and replaced; axe-core objects to nothing."""
-    faults: list[str] = []
-    with served(way) as hub, running(tmp_path) as (address, _client):
-        tablet = browser.new_page(viewport=TABLET)  # type: ignore[arg-type]  # a TypedDict
-        listen(tablet, faults)
-        hands = Hands(tablet)
-        tablet.goto(f"{address}/event?address={hub}&code=ABCD")
-        tablet.get_by_role("button", name="Join the event").click()
-        hands.reads("Connected to the hub")
-        tablet.goto(address)
-        hands.follow("Enter only the result")
-        tablet.get_by_label("Anna", exact=True).fill("212")
-        tablet.get_by_role("button", name="Enter the result").click()
-        hands.reads("Enter the score of Ben, or choose why there is none.")
-        assert violations(tablet) == [], "refused"
-        expect(tablet.get_by_label("Anna", exact=True)).to_have_value("212")
-        expect(tablet.get_by_label("Ben", exact=True)).to_be_focused()
-        tablet.get_by_label("Ben: played, or why not").select_option("gave up")
-        tablet.get_by_role("button", name="Enter the result").click()
-        hands.reads("Game 1: does everybody agree?")
-        hands.reads("gave up")
-        hands.follow("Change the result")
-        tablet.get_by_label("Ben: played, or why not").select_option("played")
-        tablet.get_by_label("Ben", exact=True).fill("-187")
-        tablet.get_by_label("Ben", exact=True).press("Enter")
-        hands.reads("-187")
-        hands.press("All agree")
-        expect(tablet.locator("#signing-1")).to_have_count(0)
-        hands.press("Begin game 2 of 2")
-        hands.reads("Anna’s turn")
-        tablet.close()
-    [paper] = (each for each in way.hub.deliveries.games_of("5") if "-g1-" in each)
-    told = [item.body for item in way.hub.items(paper)]
-    assert [each["kind"] for each in told] == ["result", "result", "signed", "signed"]
-    assert told[1]["scores"][1] == {"entrant": 3, "score": -187, "fate": "played"}
-    assert [each for each in faults if not is_expected(each)] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -11,14 +12,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
-from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.patience import PATIENCE_MILLISECONDS
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import PHONE, TABLET, is_expected, listen
-from tests.web.browser.hands import wait_until_drawn
 from tests.web.hub.house import NAMES, PASSWORD, Hall
 from tests.web.serving import server_of
 
@@ -191,8 +189,7 @@ def test_a_player_signs_on_a_phone_and_the_desk_sees_a_dispute(evening: Evening)
         (1, "Call the referee", "disagrees: “I had less”"),
     ):
         number = played.draw.tables[1].seats[place]
-        key = evening.hall.hub.keys.player(look.header.tournament_id, number, NAMES[number - 1])
-        phone.goto(f"{evening.url}/p/{look.header.tournament_id}/{number}/{key}")
+        phone.goto(evening.url + evening.hall.own_page(look.header.tournament_id, number))
         if place:
             phone.get_by_text("That is wrong").tap()
             phone.get_by_label("Why", exact=True).fill("I had less")
@@ -205,32 +202,6 @@ def test_a_player_signs_on_a_phone_and_the_desk_sees_a_dispute(evening: Evening)
     expect(director.locator(".mark.good", has_text="settled").first).to_be_visible()
 
 
-@pytest.mark.slow
-def test_the_pages_need_no_scripts(evening: Evening) -> None:
-    """A director whose browser runs none loads the page again."""
-    director = evening.device(scripts=False)
-    begin(evening, director)
-    enter_all(director)
-    press(director, "Draw round 1")
-    heading(director, "Round 1 is drawn")
-    press(director, "Start round 1")
-    enter_results(director, 1)
-    press(director, "Close round 1")
-    heading(director, "Draw round 2")
-
-
-def win_at(director: Page, number: int, table: int) -> None:
-    """The first seat of a table wins its match, and the slip is signed."""
-    director.get_by_role("link", name=f"{table} Table {table}").last.click()
-    heading(director, f"Table {table}, round {number}")
-    fields = director.locator("#enter").get_by_role("textbox")
-    for place, score in enumerate((200, 150)):
-        fields.nth(place).fill(str(score))
-    press(director, "Enter the result")
-    press(director, "Sign for all: the slip is signed")
-    follow(director, "Go to the desk")
-
-
 def call(director: Page, match: str) -> int:
     """Press the call of the next match of that name; the table that was named for it."""
     item = director.get_by_role("listitem").filter(has_text=match).first
@@ -239,45 +210,46 @@ def call(director: Page, match: str) -> int:
     return table
 
 
-@pytest.mark.slow
-def test_a_semi_final_is_played_while_a_quarter_final_goes_on(evening: Evening) -> None:
-    """Called with one press at the desk; the board and the player's page say where to go."""
-    director, phone, board = evening.device(), evening.device(PHONE), evening.device(BOARD)
-    director.goto(f"{evening.url}/set-up/{evening.hall.hub.keys.set_up}")
-    director.get_by_label("Name").fill("Dana")
-    director.get_by_label("Password").fill(PASSWORD)
-    press(director, "Begin")
-    director.goto(f"{evening.url}/new?preset=knockout")
-    director.get_by_label("Title of the event").fill("Friday cup")
-    director.get_by_label("Games in a round").fill("1")
-    press(director, "Create the event")
-    enter_all(director)
-    press(director, "Draw round 1")
+def test_a_director_types_one_name_after_the_other(evening: Evening) -> None:
+    """Enter enters a player, and the next name goes into the same field without a click."""
+    director = evening.directors_phone()
+    director.goto(f"{evening.url}/e/{evening.hall.event(entrants=0)}/entries")
+    for entered, name in enumerate(("Zed One", "Zed Two"), start=1):
+        expect(director.get_by_label("Name")).to_be_focused()
+        director.keyboard.type(name)
+        director.keyboard.press("Enter")
+        heading(director, f"Entries: {entered}")
+
+
+def test_the_board_calls_the_time_and_a_message_reaches_a_phone(evening: Evening) -> None:
+    """The last five minutes and the end are called, overtime counts up; nobody reloads a page."""
+    hall, director, board, phone = (
+        evening.hall,
+        evening.directors_phone(),
+        evening.device(BOARD),
+        evening.device(PHONE),
+    )
+    event = hall.event(replace(FORMATS["club-evening"], round_minutes=40))
+    hall.give(event, DrawRound(1))
+    director.goto(f"{evening.url}/e/{event}/desk")
     press(director, "Start round 1")
-    for table in (1, 2):
-        win_at(director, 1, table)
-    heading(director, "Next matches")
-    look = evening.hall.service.tournaments()[0]
-    event, seats = look.header.tournament_id, look.state.rounds[0].draw.tables[0].seats
+    expect(director.locator(".time-left")).to_have_text("40:00")
     board.goto(f"{evening.url}/e/{event}/board")
-    key = evening.hall.hub.keys.player(event, seats[0], NAMES[seats[0] - 1])
-    phone.goto(f"{evening.url}/p/{event}/{seats[0]}/{key}")
-    expect(phone.get_by_text("Your next match is called")).to_be_visible()
-    wait_until_drawn(director)
-    assert violations(director) == []
-    table = call(director, "Semi-final")
-    heading(director, "Tables of Round 2: Semi-final")
-    expect(board.get_by_text("Semi-final", exact=True).first).to_be_visible()
-    phone.reload()
-    expect(phone.get_by_text(f"Table {table}", exact=False).first).to_be_visible()
-    win_at(director, 2, table)
-    heading(director, "Tables of Round 1: Quarter-final")
-    for last in (3, 4):
-        win_at(director, 1, last)
-    win_at(director, 2, call(director, "Semi-final"))
-    win_at(director, 3, call(director, "Final"))
-    press(director, "Finish the event")
-    heading(director, "The event is over")
+    press(board, "Sound")
+    called = board.locator("#time-call")
+    expect(called).to_be_empty()
+    for minutes, words in ((36, "Five minutes left."), (6, "Time is up.")):
+        hall.clock.pass_by(minutes=minutes)
+        press(director, "Pause the clock")
+        expect(director.get_by_text("paused")).to_be_visible()
+        expect(called).to_have_text(words)
+        press(director, "Start the clock again")
+    expect(board.locator(".time-left")).to_have_text(re.compile(r"^\+[12]:"))
+    phone.goto(f"{evening.url}{hall.own_page(event, 2)}")
+    hall.store.messages.send(event, "player 2", "Please come to the desk.", hall.clock(), "Dana")
+    expect(phone.get_by_role("alert")).to_contain_text("Please come to the desk.")
+    press(phone, "Seen")
+    expect(phone.get_by_role("alert")).to_have_count(0)
 
 
 SELECTED = """(text) => {
@@ -292,25 +264,20 @@ ACROSS = "() => document.documentElement.scrollWidth - innerWidth"
 def test_a_bracket_is_read_by_eye_by_ear_and_on_paper(evening: Evening) -> None:
     """Drawn with text to select, told as a list, own way marked, within a phone's width."""
     hall = evening.hall
-    event = hall.event(replace(FORMATS["double-knockout"], games=1))
-    played = hall.give(event, DrawRound(1), StartRound()).state.rounds[0]
-    for table in played.draw.tables:
-        scores = GameScores.parse(", ".join(f"{seat} {-at}" for at, seat in enumerate(table.seats)))
-        hall.give(event, ReportResult(1, table.number, 1, scores))
-    hall.give(event, CloseRound(), DrawRound(2), StartRound())
+    event = hall.started(replace(FORMATS["double-knockout"], games=1))
+    seat = hall.seats(event)[0]
+    hall.give(event, *hall.results(event), CloseRound(), DrawRound(2), StartRound())
     screen, phone = evening.device(), evening.device(PHONE)
     screen.goto(f"{evening.url}/e/{event}/")
     screen.get_by_role("navigation").get_by_role("link", name="Bracket").click()
     expect(screen.get_by_role("img", name="Losers’ bracket")).to_be_visible()
-    name = NAMES[played.draw.tables[0].seats[0] - 1]
+    name = NAMES[seat - 1]
     assert screen.evaluate(SELECTED, name) == name
     screen.get_by_text("As a list").last.click()
     expect(screen.get_by_text("Winner of Losers’ final").last).to_be_visible()
     assert violations(screen) == []
     assert screen.evaluate(ACROSS) <= 0
-    seat = played.draw.tables[0].seats[0]
-    key = hall.hub.keys.player(event, seat, name)
-    phone.goto(f"{evening.url}/p/{event}/{seat}/{key}")
+    phone.goto(f"{evening.url}{hall.own_page(event, seat)}")
     expect(phone.locator(".own-name").first).to_be_visible()
     for path in ("sheets/bracket", "board", "wall_chart", "standings", f"players/{seat}"):
         phone.goto(f"{evening.url}/e/{event}/{path}")

@@ -12,15 +12,11 @@ from scoreboard.tournament.storage.hub_store import SqlHubStore
 from scoreboard.tournament.storage.players import spelling_id
 from tests.patience import PATIENCE_MILLISECONDS
 from tests.scoreboard.tournament.storage.temporary import temporary_store
-from tests.web.browser.accessibility import violations
-from tests.web.browser.test_languages import SPILLING, assert_fits, speaks
+from tests.web.browser.test_languages import suits_everybody
 from tests.web.hub.prepared_event import DIRECTOR, PASSWORD, Prepared, prepare, served
-from web.shared.words import DEFAULT, LANGUAGES
 
 NAMES = ("Maximiliane", "김하늘", "あおい", "Jo", "Wilhelmine-Charlotte", "Bo", "Cy", "Di",
          "Ed", "Fay", "Guy", "Hal", "Ivy", "Jed", "Ken", "Leopoldina-Friederike")  # fmt: skip
-OTHERS = [name for name in LANGUAGES if name != DEFAULT]
-OPEN_ALL = "() => document.querySelectorAll('details').forEach((it) => { it.open = true })"
 OPEN = ("/sign-in", "/look")
 OF_DIRECTOR = (
     "/", "/new", "/archive", "/people", "/take-over", "/players",
@@ -58,27 +54,14 @@ def sign_in(page: Page, hub: str) -> None:
 
 @pytest.mark.parametrize("turn", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_every_page_of_the_hub(browser: Browser, store: SqlHubStore, turn: int) -> None:
-    """In the middle of an event, with all that opens: it fits, and axe-core finds nothing.
-
-    Pages take turns with the languages beside English, and with light and dark.
-    """
+    """In the middle of an event, with all that opens."""
     prepared = prepare(store, NAMES)
     with served(store) as hub:
         page = browser.new_page()
         page.set_default_timeout(PATIENCE_MILLISECONDS)
-
-        def examine(path: str, language: str, at: int) -> None:
-            speaks(page, hub, language)
-            assert page.goto(hub + path).status == 200, path  # type: ignore[union-attr]
-            page.evaluate(OPEN_ALL)
-            assert_fits(page, (language, path), SPILLING)
-            if language == DEFAULT:
-                assert violations(page, turn=at) == [], path
-
         for at, path in enumerate(OPEN, start=turn):
-            examine(path, DEFAULT, at)
+            suits_everybody(page, hub + path, at)
         sign_in(page, hub)
         for at, path in enumerate(pages(prepared), start=turn):
-            for language in (DEFAULT, OTHERS[at % len(OTHERS)]):
-                examine(path, language, at)
+            suits_everybody(page, hub + path, at)
         page.close()

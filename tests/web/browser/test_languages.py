@@ -84,6 +84,16 @@ def assert_fits(page: Page, where: object, script: str = SPILLING_OPENED) -> Non
         assert page.evaluate(script) == [], (where, size)
 
 
+def suits_everybody(page: Page, url: str, turn: int) -> None:
+    """In English and, by turns, in another language the page fits; axe-core finds nothing."""
+    others = [name for name in LANGUAGES if name != DEFAULT]
+    for name in (others[turn % len(others)], DEFAULT):
+        speaks(page, url, name)
+        assert page.goto(url).status == 200, url  # type: ignore[union-attr]
+        assert_fits(page, (name, url))
+    assert violations(page, turn=turn) == [], url
+
+
 @pytest.mark.parametrize(
     ("game", "languages"),
     [
@@ -126,14 +136,3 @@ def test_the_pages_in_the_bar_stand_apart(open_page: OpenPage, table: ServedTabl
             assert min(gaps) >= 4, (name, width, gaps)
             assert max(height for *_, height in lines) < 30, (name, width)
             assert page.evaluate(SPILLING) == [], (name, width)
-
-
-def test_the_other_pages_fit(open_page: OpenPage, table: ServedTable) -> None:
-    """Lists, questions and help."""
-    midway(table, "yahtzee")
-    page = open_page("/about").page
-    for name in LANGUAGES:
-        speaks(page, table.url, name)
-        for path in ("/games", "/about", "/compare", "/abandon", "/leave"):
-            page.goto(table.url + path)
-            assert_fits(page, (name, path))

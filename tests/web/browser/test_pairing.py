@@ -96,21 +96,6 @@ def test_the_table_says_not_now(open_page: OpenPage) -> None:
     phone.reads("The table said “Not now”.")
 
 
-def test_the_code_can_be_typed_also_without_scripts(open_page: OpenPage) -> None:
-    """And a wrong one is explained in place."""
-    owner = open_page("/devices")
-    owner.press("Show a code")
-    digits = digits_of(owner)
-    phone = open_page("/pair", phone=True, scripts=False, address=PHONE)
-    phone.page.get_by_label("Code from the table").fill("12")
-    phone.press("Let me in")
-    phone.reads("Type the six digits of the code.")
-    phone.page.get_by_label("Code from the table").fill(f"{digits[:3]} {digits[3:]}")
-    phone.press("Let me in")
-    expect(phone.page).to_have_url(re.compile(":[0-9]+/$"))
-    expect(phone.page.get_by_role("link", name="Set up a game")).to_be_visible()
-
-
 def test_a_watcher_sees_no_buttons(open_page: OpenPage, table: ServedTable) -> None:
     """In no state of a turn; one line says how to join, and the live page keeps it so."""
     tablet = open_page()

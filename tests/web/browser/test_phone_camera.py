@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -35,7 +34,6 @@ from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_installed import WATCHED
 from tests.web.process import running
 from vision.capture.photo import open_photo
-from web.shared.certificates import TableCertificate
 from web.shared.clocks import utc_now
 
 EVENING = Path(str(demo_evening()))
@@ -318,20 +316,6 @@ def test_over_plain_http_the_page_says_why_it_has_no_camera(
     expect(phone.button("Start the camera")).to_be_hidden()
     link = phone.page.get_by_role("link", name="Open it over https")
     assert link.get_attribute("href") == f"{address.replace('http:', 'https:')}/camera"
-
-
-def test_a_phone_that_comes_over_plain_http_is_led_to_https(
-    open_page: OpenPage, awaited: ServedTable, tmp_path: Path
-) -> None:
-    """By the page that tells how to trust the table, which says what for."""
-    awaited.stop()
-    awaited.certificate = TableCertificate(tmp_path, lambda: awaited.names)
-    awaited.start()
-    phone = open_page("/camera", phone=True, address="192.0.2.7")
-    assert re.search(r"/certificate\?to=camera$", phone.page.url)
-    phone.reads("Browsers give a page the camera only over https")
-    link = phone.page.get_by_role("link", name="Open the camera page")
-    assert link.get_attribute("href") == f"{awaited.url.replace('http:', 'https:')}/camera"
 
 
 def test_a_scanned_code_lets_the_phone_in_and_makes_it_the_camera(

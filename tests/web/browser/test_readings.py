@@ -88,48 +88,6 @@ def test_after_keep_the_picture_of_before_is_not_shown_first(
     assert hands.page.evaluate("window.first") == 1
 
 
-def test_a_reading_is_confirmed_and_scored_with_two_buttons(
-    open_page: OpenPage, table: ServedTable
-) -> None:
-    """KEEP, and KEEP again for the best box."""
-    hands = open_page()
-    hands.starts("North", "South")
-    table.see("22255")
-    hands.reads("Confirm 22255 and stop rolling")
-    hands.press("KEEP")
-    hands.reads("Score Full house: 25")
-    hands.press("KEEP")
-    hands.sees_cells("Full house", "25", "")
-
-
-def test_a_doubtful_reading_needs_a_second_look(open_page: OpenPage, table: ServedTable) -> None:
-    """The doubt is said in words, the first press asks, the second confirms."""
-    hands = open_page()
-    hands.starts("North", "South")
-    table.see("22255", doubts=("Die four may be a 6.",))
-    hands.reads("with doubts")
-    hands.reads("Die four may be a 6.")
-    hands.press("KEEP")
-    hands.reads("Look again: 2 2 2 5 5? Press once more to confirm.")
-    hands.press("KEEP")
-    hands.reads("Choose a box")
-
-
-def test_a_die_that_could_not_be_read_is_told_by_a_tap(
-    open_page: OpenPage, table: ServedTable
-) -> None:
-    """Nothing can be confirmed before; after, nothing is in doubt."""
-    hands = open_page(phone=True)
-    hands.starts("North", "South")
-    table.see("2225?")
-    hands.reads("Tap the die that is wrong")
-    hands.press("Die 5: not readable, doubtful, ? look")
-    hands.press("It shows 5")
-    hands.reads("Read as 2 2 2 5 5.")
-    hands.press("KEEP")
-    hands.scores(25, "Full house")
-
-
 def test_doubtful_dice_are_walked_through(open_page: OpenPage, table: ServedTable) -> None:
     """The doubt opens the first one, with its part of the photo; an answer opens the next."""
     hands = open_page()

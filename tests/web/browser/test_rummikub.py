@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import OpenPage
-from tests.web.browser.served_table import ServedTable
+from tests.web.browser.test_sound import HEARD
 
 LAY = "Tiles were laid: the table now"
-SOUNDS = """
-localStorage.setItem("sound", "yes");
-window.heard = [];
-window.AudioContext = class { currentTime = 0; destination = {}; };
-window.GainNode = class { connect(next) { return next; } };
-window.OscillatorNode = class {
-  constructor(context, { frequency }) { window.heard.push(frequency); }
-  connect(next) { return next; }
-  start() {}
-  stop() {}
-};
-"""
+SOUNDS = 'localStorage.setItem("sound", "yes");' + HEARD
 
 
 def test_a_round_by_taps_to_its_end(open_page: OpenPage) -> None:
@@ -55,28 +42,6 @@ def test_a_round_by_taps_to_its_end(open_page: OpenPage) -> None:
     hands.reads("The game is over")
     hands.sees_cells("Total", "+77", "-77")
     hands.reads("Final ranking")
-
-
-def test_scores_alone_to_the_end(open_page: OpenPage) -> None:
-    """RK-11: the rounds of an evening entered as paper has them, with the check of their sum."""
-    hands = open_page(phone=True)
-    names = ("A", "B", "C", "D")
-    hands.starts(*names, game="rummikub", option_turns="scores")
-    hands.fills("Enter the round's scores", text="24 -5 -16 -4")
-    hands.reads("The scores of a round add up to 0, these to -1")
-    hands.page.locator(".sheet-over:popover-open").get_by_role("textbox").fill("24 -5 -16 -3")
-    hands.press("Enter it")
-    hands.sees_cells("Total", "+24", "-5", "-16", "-3")
-    hands.press("C calls “Rummikub”")
-    hands.fills("A’s rack in points", "6")
-    for player, points in (("B", "11"), ("D", "5")):
-        hands.reads(f"What does {player}’s rack cost?")
-        for digit in points:
-            hands.tap(hands.button(digit))
-        hands.press("Enter it")
-    hands.sees_cells("Total", "+18", "-16", "+6", "-8")
-    hands.press("That was the last round")
-    hands.reads("The game is over")
 
 
 def test_racks_are_entered_one_after_the_other(open_page: OpenPage) -> None:
@@ -118,34 +83,6 @@ def test_a_counted_rack_says_how_many_of_its_tiles_are_entered(open_page: OpenPa
     hands.reads("0 of 14 tiles")
     hands.tap(hands.button("black 7"))
     hands.reads("1 of 14 tiles")
-
-
-def test_the_clock_warns_and_books_the_penalty(open_page: OpenPage, table: ServedTable) -> None:
-    """RK-7: a sound and another colour at ten seconds; then the table is put back, tile by tile."""
-    hands = open_page()
-    hands.page.add_init_script(SOUNDS)
-    hands.sets_up("Ann", "Ben", game="Rummikub", clock="45")
-    hands.press("Ann begins")
-    clock = hands.page.get_by_role("timer")
-    expect(clock).to_contain_text("0:45")
-    hands.fills(LAY, text="K10 R10 B10\nR3 R4 R5\n")
-    hands.reads("Ben’s turn")
-    table.let_pass(20)
-    hands.press("KEEP")
-    expect(clock).to_have_text(re.compile("0:2[0-5]"))
-    expect(clock).to_have_class(re.compile("standing"))
-    hands.press("KEEP")
-    expect(clock).not_to_have_class(re.compile("standing"))
-    table.let_pass(15)
-    expect(clock).to_have_class(re.compile("urgent"))
-    assert hands.page.evaluate("window.heard") == [880]
-    table.let_pass(10)
-    hands.reads("Put every tile back, draw 3 and press KEEP.")
-    tiles = hands.page.locator("#lying .piece")
-    expect(tiles).to_have_count(6)
-    hands.sees_cells("Tiles on the rack", "8", "17")
-    hands.press("KEEP")
-    hands.reads("Ann’s turn")
 
 
 def test_what_is_folded_out_stays_so_when_others_act(open_page: OpenPage) -> None:

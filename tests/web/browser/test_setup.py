@@ -196,25 +196,6 @@ def test_without_the_table_the_browser_says_so(setting_up: Hands, table: ServedT
     expect(setting_up.page.locator("#setup")).to_have_count(0)
 
 
-def test_the_form_works_without_scripts(
-    open_page: OpenPage,
-    family: ServedTable,  # noqa: ARG001 -- the table's games
-) -> None:
-    """By posts: chips, order, game, rules, and the first in the list starts."""
-    hands = open_page("/setup", scripts=False)
-    hands.press("Grandma Wilhelmine")
-    hands.press("Cem")
-    hands.press("Move player 4 up")
-    hands.react_to(hands.game_card("Yahtzee (Board Game Arena)"))
-    assert seats(hands) == ["Ann", "Ben", "Cem", "김하늘"]
-    expect(hands.page.locator(".grip").first).to_be_hidden()
-    hands.tap(hands.page.locator("#house-rules-summary"))
-    hands.page.get_by_label("25 points, as in classic Yahtzee").check()
-    hands.press("Start the game")
-    hands.reads_turn("Ann", "Roll 1 of 3")
-    hands.reads("House rules: full house 25")
-
-
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 768)])
 def test_games_players_and_the_start_are_in_sight(setting_up: Hands, size: tuple[int, int]) -> None:
     """Four known players on a tablet: nobody scrolls before starting the game."""

@@ -14,17 +14,8 @@ from tests.web.browser.hands import Hands, wait_until
 from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_languages import speaks
 
-VOICE: Final = """
-window.spoken = [];
+HEARD: Final = """
 window.heard = [];
-window.shapes = 0;
-window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
-const voice = {
-  pending: false,
-  cancel() {},
-  speak({ text, lang }) { window.spoken.push(`${lang}: ${text}`); },
-};
-Object.defineProperty(window, "speechSynthesis", { value: voice });
 window.AudioContext = class { currentTime = 0; destination = {}; };
 window.GainNode = class { connect(next) { return next; } };
 window.OscillatorNode = class {
@@ -33,6 +24,17 @@ window.OscillatorNode = class {
   start() {}
   stop() {}
 };
+"""
+VOICE: Final = """
+window.spoken = [];
+window.shapes = 0;
+window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+const voice = {
+  pending: false,
+  cancel() {},
+  speak({ text, lang }) { window.spoken.push(`${lang}: ${text}`); },
+};
+Object.defineProperty(window, "speechSynthesis", { value: voice });
 const fill = CanvasRenderingContext2D.prototype.fill;
 CanvasRenderingContext2D.prototype.fill = function (...given) {
   window.shapes += 1;
@@ -47,7 +49,7 @@ DOUBT: Final = [440, 330]
 def listening(hands: Hands, *, on: bool = True) -> Page:
     """The page with ears; its sound is switched on, as a person does it."""
     page = hands.page
-    page.add_init_script(VOICE)
+    page.add_init_script(VOICE + HEARD)
     page.reload()
     if on:
         switches(page)

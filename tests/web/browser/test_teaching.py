@@ -116,25 +116,6 @@ def test_names_in_another_order_are_asked_about(
     expect(hands.page.locator("#face-0 .lesson-piece img")).to_have_count(2)
 
 
-def test_without_scripts_photographs_are_sent_by_a_button(
-    open_page: OpenPage, teaching: Teaching, tmp_path: Path
-) -> None:
-    """The page works as plain forms; what is no picture is told beside its face."""
-    teaching.jobs.begin("Our deck", FOUR)
-    hands = open_page("/teach/Our deck/photos", scripts=False)
-    notes = tmp_path / "notes.txt"
-    notes.write_text("four cards, honestly", encoding="utf-8")
-    row_of = hands.page.locator("#face-0")
-    row_of.locator("input[type=file]").set_input_files(notes)
-    row_of.get_by_role("button", name="Send").click()
-    expect(row_of.get_by_role("alert")).to_contain_text("The file is no picture")
-    row_of.locator("input[type=file]").set_input_files(pictured(tmp_path, "R1", FOUR[:1], 0))
-    row_of.get_by_role("button", name="Send").click(timeout=LOOKING_MILLISECONDS)
-    hands.reads("1 of 4 faces have a photograph.")
-    row_of.get_by_role("button", name="Remove photo 1 of R1").click()
-    hands.reads("0 of 4 faces have a photograph.")
-
-
 REPORT = Report(
     trusted=False,
     held_back=True,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -14,49 +13,12 @@ from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands, resize
 from tests.web.browser.served_table import ServedTable
 
-PLAYTHROUGH = Path(__file__).parents[2] / "playthroughs" / "tongtong-three.txt"
 MISSIONS = {
     "high-9": "Highest sum first, bust from 9 on",
     "high-12": "Highest sum first, bust from 12 on",
     "low-5": "Lowest sum first, bust up to 5",
 }
 COLOURS = {"R": "red", "B": "blue", "G": "green"}
-
-
-@pytest.mark.slow
-def test_a_match_card_by_card(open_page: OpenPage) -> None:
-    """TT-2 to TT-13: each card of three games is tapped; the totals are the known ones."""
-    hands = open_page()
-    hands.starts("Ann", "Ben", "Cem", game="tongtong")
-    for line in PLAYTHROUGH.read_text(encoding="utf-8").splitlines():
-        keyword, _, rest = line.partition("#")[0].strip().partition(" ")
-        acts(hands, keyword, rest.strip())
-    hands.reads("The game is over")
-    hands.sees_cells("Total after game 2", "4", "7", "22")
-    hands.sees_cells("Grand total", "6", "17", "32")
-
-
-def acts(hands: Hands, keyword: str, rest: str) -> None:
-    """Do at the page what a line of the playthrough says."""
-    name, _, told = rest.partition(", ")
-    match keyword:
-        case "mission":
-            hands.press(MISSIONS[rest])
-        case "leader":
-            hands.press(f"{rest} holds red 8")
-        case "play":
-            card = f"{COLOURS[rest[0]]} {rest[1:]}"
-            hands.press(card)
-            expect(hands.button(card)).to_have_count(0)
-        case "undo":
-            cards = hands.page.locator("[id^=offer-play-]").count()
-            hands.press("UNDO")
-            expect(hands.page.locator("[id^=offer-play-]")).not_to_have_count(cards)
-        case "hand" | "piles":
-            if not hands.page.locator("#aside[open]").count():
-                hands.tap(hands.page.get_by_text("Correct something"))
-            hands.fills(f"The {keyword} of {name}", text=told)
-            expect(hands.page.locator(".sheet-over:popover-open")).to_have_count(0)
 
 
 def test_a_quick_match(open_page: OpenPage) -> None:

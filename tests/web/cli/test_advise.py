@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from scoreboard.games import DICE_GAMES
 from scoreboard.games.advice.dice_values import file_name, model_of
-from web.__main__ import tablescore
+from tests.web.cli.calling import call
 
 OPENING = "game yahtzee\nplayers Anna, Ben\noption start first\nroll 44421\n"
 PLAYTHROUGHS = Path(__file__).parents[2] / "playthroughs"
@@ -21,8 +21,7 @@ PLAYTHROUGHS = Path(__file__).parents[2] / "playthroughs"
 
 def run(command: str, text: str, home: Path | None = None) -> Result:
     """Run the command with that text on its standard input."""
-    env = {"XDG_DATA_HOME": str(home)} if home else None
-    return CliRunner().invoke(tablescore, [command, "-"], input=text, env=env)
+    return call(command, "-", typed=text, data=home)
 
 
 def test_advice_is_json_with_the_promised_members() -> None:
@@ -120,7 +119,7 @@ def test_what_cannot_be_used_ends_in_one_sentence(
 ) -> None:
     """Nothing is printed, and the sentence says why."""
     given = text.encode("latin-1" if sentence is None else "utf-8")
-    result = CliRunner().invoke(tablescore, [command, "-"], input=given)
+    result = call(command, "-", typed=given)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.count("\n") == 1
     assert sentence is None or result.stderr == f"{sentence}\n"

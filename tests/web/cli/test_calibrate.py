@@ -9,19 +9,19 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from tests.vision.drawn_tray import CORNERS, Scene, furthest
+from tests.web.cli.calling import call
 from vision.capture.photo import open_photo
 from vision.quality.rectify import TrayCorners
-from web.__main__ import tablescore
 from web.shared.plan import own_key
 
 
 def calibrate(folder: Path, *arguments: str) -> Result:
     """Call the command for a table whose games are in that folder."""
     database = f"sqlite:///{folder}/games.sqlite3"
-    return CliRunner().invoke(tablescore, ["calibrate", "--database", database, *arguments])
+    return call("calibrate", "--database", database, *arguments)
 
 
 @pytest.fixture

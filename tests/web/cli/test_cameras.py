@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from click.testing import CliRunner
-
 from hardware.cameras.webcam import FoundWebcam
-from web.__main__ import tablescore
+from tests.web.cli.calling import call
 from web.cli.cameras import lines
 
 
@@ -24,5 +22,5 @@ def test_each_camera_is_listed_as_it_is_named() -> None:
 def test_a_machine_without_cameras_names_other_ways() -> None:
     """And the command works on a machine of any kind."""
     assert "--camera stream:URL" in next(lines((), ()))
-    result = CliRunner().invoke(tablescore, ["cameras"])
+    result = call("cameras")
     assert (result.exit_code, bool(result.stdout)) == (0, True)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from hardware.cameras.demo import demo_evening
 from tests.hardware.cameras.mjpeg_server import mjpeg_server
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import until
 from tests.vision.drawn_tray import Scene, moved
+from tests.web.cli.calling import call
 from tests.web.process import running
 from vision.capture.photo import open_photo
-from web.__main__ import tablescore
 
 SIMULATED = '[buttons]\npins = "simulated"\n'
 
@@ -30,7 +29,7 @@ def check(folder: Path, *arguments: str) -> Result:
     """Call the command on a machine without pins."""
     settings = folder / "table.toml"
     settings.write_text(simulated(folder))
-    return CliRunner().invoke(tablescore, ["check", "--settings", str(settings), *arguments])
+    return call("check", "--settings", str(settings), *arguments)
 
 
 def test_each_part_is_tried_and_told(tmp_path: Path) -> None:
@@ -52,7 +51,7 @@ def test_a_speaker_that_shall_speak_is_tried(
     settings = tmp_path / "table.toml"
     settings.write_text(f'{simulated(tmp_path)}[sound]\nvoice = "speaker"\n')
     monkeypatch.setenv("PATH", str(tmp_path))
-    result = CliRunner().invoke(tablescore, ["check", "--settings", str(settings)])
+    result = call("check", "--settings", str(settings))
     assert result.exit_code == 1
     assert "speaker: FAILS. espeak-ng is not installed; run: sudo apt install" in result.stdout
 
@@ -92,13 +91,13 @@ def test_a_camera_that_moved_since_the_calibration_is_reported(tmp_path: Path) -
     cv2.imwrite(str(pictures / "table.png"), Scene().picture())
     database = f"sqlite:///{tmp_path}/games.sqlite3"
     calibrated = ["calibrate", "--automatic", "--camera", source, "--database", database]
-    assert CliRunner().invoke(tablescore, calibrated).exit_code == 0
+    assert call(*calibrated).exit_code == 0
     settings = tmp_path / "table.toml"
     settings.write_text(simulated(tmp_path))
     arguments = ["check", "--settings", str(settings), "--camera", source]
-    assert "view, green: works." in CliRunner().invoke(tablescore, arguments).stdout
+    assert "view, green: works." in call(*arguments).stdout
     cv2.imwrite(str(pictures / "table.png"), moved(Scene().picture(), 0.06, 0.02))
-    result = CliRunner().invoke(tablescore, arguments)
+    result = call(*arguments)
     assert result.exit_code == 1
     assert "view, red: FAILS. The camera or the tray has moved" in result.stdout
 
@@ -110,9 +109,8 @@ def test_beside_a_running_table_it_is_asked(tmp_path: Path) -> None:
         source = f"stream:{server.address}"
         options = ["--camera", source, "--database", database]
         with running(*options):
-            deadline = time.monotonic() + PATIENCE_SECONDS
-            while "pixels." not in (result := check(tmp_path, *options)).stdout:
-                assert time.monotonic() < deadline
+            until(lambda: "pixels." in check(tmp_path, *options).stdout)
+            result = check(tmp_path, *options)
             assert result.exit_code == 0
             camera, *others = result.stdout.splitlines()
             address = f"stream:http://127.0.0.1:{server.port}/video"
@@ -124,8 +122,8 @@ def test_beside_a_running_table_it_is_asked(tmp_path: Path) -> None:
             assert any(line.startswith("machine") for line in others)
             assert server.viewers == 1
             server.close()
-            while (result := check(tmp_path, *options)).exit_code == 0:
-                assert time.monotonic() < deadline + PATIENCE_SECONDS
+            until(lambda: check(tmp_path, *options).exit_code)
+            result = check(tmp_path, *options)
             assert result.stdout.startswith(f"camera {address}: FAILS. {address} ")
             other = check(tmp_path, "--camera", f"folder:{tmp_path}", "--database", database)
             assert other.stdout.startswith(f"camera folder:{tmp_path}: FAILS. ")

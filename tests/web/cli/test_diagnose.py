@@ -11,15 +11,14 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from scoreboard.storage import open_store
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import PATIENCE_SECONDS, until
 from tests.scoreboard.storage.records import RECORDS, header
+from tests.web.cli.calling import call
 from tests.web.process import NEW_GAME, RunningProcess, running
-from tests.web.table.camera.test_uploads import wait
 from tests.web.test_run import BY_HAND, enter
-from web.__main__ import tablescore
 from web.shared.plan import settings_without_secrets
 from web.shared.settings import Settings, TableSettings
 from web.table.diagnostics import RunningNote
@@ -39,7 +38,7 @@ def diagnose(database: str, file: Path, *options: str) -> Result:
     settings = file.parent / "table.toml"
     settings.write_text(SIMULATED)
     arguments = [str(file), "--database", database, "--settings", str(settings), *options]
-    return CliRunner().invoke(tablescore, ["diagnose", *arguments])
+    return call("diagnose", *arguments)
 
 
 def contents(file: Path) -> dict[str, str]:
@@ -128,7 +127,7 @@ def test_the_picture_of_a_running_demo_is_in_it(database: str, tmp_path: Path) -
     file = tmp_path / "table.zip"
     with running("--database", database) as table:
         note = RunningNote(tmp_path / "games.sqlite3")
-        wait(lambda: note.ask().picture is not None)
+        until(lambda: note.ask().picture is not None)
         assert diagnose(database, file).exit_code == 0
         table.process.terminate()
         table.process.wait(PATIENCE_SECONDS)

@@ -7,14 +7,8 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from click.testing import CliRunner, Result
 
-from web.__main__ import tablescore
-
-
-def evaluate(*arguments: str, typed: str = "") -> Result:
-    """Call the command."""
-    return CliRunner().invoke(tablescore, ["evaluate", *arguments], input=typed)
+from tests.web.cli.calling import call
 
 
 def labelled(folder: Path, name: str, splits: tuple[str, ...], *dice: dict[str, int]) -> None:
@@ -35,7 +29,7 @@ def test_each_source_is_a_row_and_then_all(tmp_path: Path) -> None:
     """The table names every figure that is promised."""
     labelled(tmp_path, "north", ("dev", "train"))
     labelled(tmp_path, "south", ("dev",))
-    result = evaluate(str(tmp_path))
+    result = call("evaluate", str(tmp_path))
     assert result.exit_code == 0
     head, north, south, together = result.stdout.splitlines()[:4]
     assert " ".join(head.split()) == (
@@ -51,7 +45,7 @@ def test_reliability_and_confusion_stand_below_the_table(tmp_path: Path) -> None
     """They are those of all photographs: a missed die stands in the last column of its row."""
     die = {"x": 10, "y": 10, "w": 30, "h": 30, "value": 5}
     labelled(tmp_path, "north", ("dev",), die)
-    result = evaluate(str(tmp_path))
+    result = call("evaluate", str(tmp_path))
     assert "expected calibration error 0.0000, AUROC of right against wrong -" in result.stdout
     *_, head, one, two, three, four, five, six, none = result.stdout.splitlines()
     assert head.split()[-4:] == ["6", "?", "not", "found"]
@@ -63,7 +57,7 @@ def test_a_photo_in_which_nothing_is_found_is_never_silent(tmp_path: Path) -> No
     """Whether or not the reader knows that a die lies there."""
     labelled(tmp_path, "north", ("dev",), {"x": 10, "y": 10, "w": 30, "h": 30, "value": 5})
     silent = [
-        json.loads(evaluate(str(tmp_path), "--json", *more).stdout)["silent"]
+        json.loads(call("evaluate", str(tmp_path), "--json", *more).stdout)["silent"]
         for more in ((), ("--count",))
     ]
     assert silent == [0.0, 0.0]
@@ -75,18 +69,18 @@ def test_what_dice_show_is_asked_photo_by_photo(tmp_path: Path) -> None:
         cv2.imwrite(str(tmp_path / name), np.zeros((64, 96, 3), np.uint8))
     values = tmp_path / "values.txt"
     values.write_text("a.png 0", encoding="utf-8")
-    broken_off = evaluate(str(tmp_path), "--label", typed="seven\n355\n")
+    broken_off = call("evaluate", str(tmp_path), "--label", typed="seven\n355\n")
     assert broken_off.exit_code == 1
     assert "as in 3 5 5" in broken_off.output
     assert values.read_text(encoding="utf-8") == "a.png 0\nb.PNG 355\n"
-    result = evaluate(str(tmp_path), "--label", typed="0\n")
+    result = call("evaluate", str(tmp_path), "--label", typed="0\n")
     assert result.output.startswith("c.png shows: 0\n")
     assert result.output.splitlines()[2].split()[1:4] == ["3", "3", "0.0%"]
 
 
 def test_values_of_other_pieces_are_not_asked(tmp_path: Path) -> None:
     """A usage error, before anything is asked."""
-    result = evaluate(str(tmp_path), "--label", "--pieces", "tiles")
+    result = call("evaluate", str(tmp_path), "--label", "--pieces", "tiles")
     assert result.exit_code == 2
     assert "--label asks for dice" in result.stderr
 
@@ -95,7 +89,7 @@ def test_a_photo_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
     """With the cure."""
     (tmp_path / "values.txt").write_text("IMG_1.heic 3", encoding="utf-8")
     (tmp_path / "IMG_1.heic").write_bytes(b"\0\0\0\x18ftypheic" + bytes(40))
-    result = evaluate(str(tmp_path))
+    result = call("evaluate", str(tmp_path))
     assert result.exit_code == 1
     assert "IMG_1.heic: HEIC and AVIF pictures cannot be read" in result.stderr
 
@@ -103,7 +97,7 @@ def test_a_photo_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
 def test_json_is_one_object_a_source(tmp_path: Path) -> None:
     """A split narrows what is read."""
     labelled(tmp_path, "north", ("dev", "train"))
-    result = evaluate(str(tmp_path), "--split", "dev", "--json")
+    result = call("evaluate", str(tmp_path), "--split", "dev", "--json")
     (row,) = map(json.loads, result.stdout.splitlines())
     assert (row["source"], row["photos"], row["pieces"]) == ("north", 1, 0)
     assert list(row) == [

@@ -15,13 +15,12 @@ from typing import get_args
 from zipfile import ZipFile
 
 import pytest
-from click.testing import CliRunner
 
 from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, GameHeader, RecordedEvent
 from scoreboard.games.notation import replay_text
 from scoreboard.storage import SqlStore, open_store
 from scoreboard.storage.score_photos import ScorePhoto
-from web.__main__ import tablescore
+from tests.web.cli.calling import call
 from web.shared.plan import DEMO_FILE, GAMES_FILE, default_database
 from web.table.history.archive import ExportFormat
 
@@ -29,7 +28,7 @@ OPENED = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 EVENING = "game yahtzee\nplayers =1+1, South\nroll 55521\nscore fives 15\n"
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The user's data folder, in a place of its own."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -51,12 +50,12 @@ def keep(url: str, game_id: str, text: str, then: Iterable[object] = (), by: str
 
 def run(*arguments: str) -> list[str]:
     """What the command prints, line by line."""
-    result = CliRunner().invoke(tablescore, arguments, catch_exceptions=False)
+    result = call(*arguments)
     assert result.exit_code == 0, result.stderr
     return result.stdout.splitlines()
 
 
-def test_own_games_come_before_the_demos(data_folder: Path) -> None:
+def test_own_games_come_before_the_demos() -> None:
     """Both databases are looked into when none is named; own games are what people look for."""
     keep(default_database(DEMO_FILE), "demo", EVENING)
     keep(default_database(GAMES_FILE), "mine", EVENING, [Abandoned()])
@@ -66,12 +65,11 @@ def test_own_games_come_before_the_demos(data_folder: Path) -> None:
     assert mine.endswith("=1+1 15, South 0")
     assert demo.split()[0] == "demo"
     assert "unfinished" in demo
-    assert data_folder.exists()
 
 
 def test_no_games_is_no_fault(data_folder: Path) -> None:
     """An empty list is an empty output, and no database is made by looking."""
-    result = CliRunner().invoke(tablescore, ["games"])
+    result = call("games")
     assert (result.exit_code, result.stdout) == (0, "")
     assert "No games are stored yet" in result.stderr
     assert list(data_folder.iterdir()) == []
@@ -103,20 +101,19 @@ def test_json_is_what_replay_prints(data_folder: Path) -> None:
     assert figures == json.loads(replayed)
 
 
-def test_the_photos_behind_the_scores_are_a_zip(data_folder: Path) -> None:
+def test_the_photos_behind_the_scores_are_a_zip() -> None:
     """As on the page; the standard output takes its bytes."""
     keep(default_database(GAMES_FILE), "mine", EVENING)
     with closing(open_store(default_database(GAMES_FILE))) as store:
         assert isinstance(store, SqlStore)
         store.photos.add(ScorePhoto("mine", 1, OPENED, b"\xff\xd8\r\n", {"pieces": []}))
-    result = CliRunner().invoke(tablescore, ["export", "mine", "--format", "photos.zip"])
+    result = call("export", "mine", "--format", "photos.zip")
     with ZipFile(BytesIO(result.stdout_bytes)) as files:
         assert files.namelist() == ["step-0001.jpg", "photos.json"]
         assert files.read("step-0001.jpg") == b"\xff\xd8\r\n"
-    assert data_folder.exists()
 
 
-def test_the_steps_say_who_confirmed_them(data_folder: Path) -> None:
+def test_the_steps_say_who_confirmed_them() -> None:
     """In both formats; of an older Tablescore's steps nobody knows."""
     keep(default_database(GAMES_FILE), "mine", EVENING, [Abandoned()], by="phone-1")
     (exported,) = run("export", "mine", "--format", "json")
@@ -133,29 +130,26 @@ def test_the_steps_say_who_confirmed_them(data_folder: Path) -> None:
     rows = list(csv.DictReader(run("export", "mine", "--format", "steps.csv")))
     assert [row["confirmed_by"] for row in rows] == ["", "", "phone-1"]
     assert rows[-1] == {name: str(cell) for name, cell in closed.items() if name != "photo"}
-    assert data_folder.exists()
 
 
-def test_csv_harms_no_spreadsheet(data_folder: Path) -> None:
+def test_csv_harms_no_spreadsheet() -> None:
     """A name that would be a formula is neutralised; boxes stand in the sheet's order."""
     keep(default_database(GAMES_FILE), "mine", EVENING)
     rows = list(csv.reader(run("export", "mine", "--format", "csv")))
     assert rows[0] == ["row", "'=1+1", "South"]
     assert ["fives", "15", ""] in rows
-    assert data_folder.exists()
 
 
-@pytest.mark.parametrize("form", get_args(ExportFormat))
-def test_an_unknown_game_is_named(data_folder: Path, form: str) -> None:
+def test_an_unknown_game_is_named() -> None:
     """The id that was asked for stands in the sentence."""
     keep(default_database(GAMES_FILE), "mine", EVENING)
-    result = CliRunner().invoke(tablescore, ["export", "yours", "--format", form])
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == "No stored game is called “yours”.\n"
-    assert data_folder.exists()
+    for form in get_args(ExportFormat):
+        result = call("export", "yours", "--format", form)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr == "No stored game is called “yours”.\n"
 
 
-def test_a_deleted_game_is_in_the_bin_until_it_is_taken_back(data_folder: Path) -> None:
+def test_a_deleted_game_is_in_the_bin_until_it_is_taken_back() -> None:
     """The list and the bin name each other; the bin says how long the game stays."""
     keep(default_database(GAMES_FILE), "mine", EVENING)
     keep(default_database(GAMES_FILE), "other", EVENING)
@@ -163,7 +157,7 @@ def test_a_deleted_game_is_in_the_bin_until_it_is_taken_back(data_folder: Path) 
     earliest = datetime.now(UTC).replace(second=0, microsecond=0) + timedelta(days=7)
     (sentence,) = run("delete", "mine", "--yes")
     assert "tablescore delete --take-back mine" in sentence
-    listed = CliRunner().invoke(tablescore, ["games"])
+    listed = call("games")
     assert [line.split()[0] for line in listed.stdout.splitlines()] == ["other"]
     assert listed.stderr == "1 more in the bin: tablescore games --bin lists them.\n"
     (line,) = run("games", "--bin")
@@ -173,9 +167,8 @@ def test_a_deleted_game_is_in_the_bin_until_it_is_taken_back(data_folder: Path) 
     assert earliest <= until <= datetime.now(UTC) + timedelta(days=7)
     assert run("delete", "--take-back", "mine") == []
     assert [line.split()[0] for line in run("games")] == ["other", "mine"]
-    empty = CliRunner().invoke(tablescore, ["games", "--bin"])
+    empty = call("games", "--bin")
     assert (empty.stdout, empty.stderr) == ("", "The bin is empty.\n")
-    assert data_folder.exists()
 
 
 def test_a_command_that_is_printed_is_for_the_same_games(tmp_path: Path) -> None:
@@ -185,7 +178,7 @@ def test_a_command_that_is_printed_is_for_the_same_games(tmp_path: Path) -> None
     keep(url, "mine", EVENING)
     at = ("--database", url, "--settings", str(settings))
     printed = run("delete", "mine", "--yes", *at)
-    printed += CliRunner().invoke(tablescore, ["games", *at]).stderr.splitlines()
+    printed += call("games", *at).stderr.splitlines()
     file = tmp_path / "kept.sqlite3"
     run("backup", str(file), *at)
     printed += run("restore", str(file), *at)
@@ -193,52 +186,49 @@ def test_a_command_that_is_printed_is_for_the_same_games(tmp_path: Path) -> None
     assert [shlex.split(each)[0] for each in commands] == ["delete", "games", "games", "delete"]
     for command in commands:
         words = [each.replace("GAME_ID", "mine") for each in shlex.split(command)]
-        assert CliRunner().invoke(tablescore, words).exit_code == 0, command
+        assert call(*words).exit_code == 0, command
         if words[0] == "delete":
             run("delete", "mine", "--yes", *at)
 
 
 @pytest.mark.parametrize("binned", [False, True])
-def test_a_game_is_deleted_for_good(data_folder: Path, *, binned: bool) -> None:
+def test_a_game_is_deleted_for_good(*, binned: bool) -> None:
     """Out of the list or out of the bin; nothing brings it back."""
     keep(default_database(GAMES_FILE), "mine", EVENING)
     if binned:
         run("delete", "mine", "--yes")
     assert run("delete", "mine", "--for-good", "--yes") == []
     assert run("games") == run("games", "--bin") == []
-    gone = CliRunner().invoke(tablescore, ["delete", "mine", "--take-back"])
+    gone = call("delete", "mine", "--take-back")
     assert (gone.exit_code, gone.stderr) == (1, "No stored game is called “mine”.\n")
-    assert data_folder.exists()
 
 
-def test_deleting_asks_what_it_does(data_folder: Path) -> None:
+def test_deleting_asks_what_it_does() -> None:
     """Nothing is done without an answer, nor where the options contradict each other."""
     keep(default_database(GAMES_FILE), "mine", EVENING)
     for options, question in (
         ((), "Delete mine into the bin?"),
         (("--for-good",), "Delete mine for good?"),
     ):
-        asked = CliRunner().invoke(tablescore, ["delete", "mine", *options], input="n\n")
+        asked = call("delete", "mine", *options, typed="n\n")
         assert (asked.exit_code, question in asked.stderr) == (1, True)
-    both = CliRunner().invoke(tablescore, ["delete", "mine", "--for-good", "--take-back"])
+    both = call("delete", "mine", "--for-good", "--take-back")
     assert (both.exit_code, "contradict" in both.stderr) == (1, True)
     assert len(run("games")) == 1
-    assert data_folder.exists()
 
 
-def test_a_game_in_the_bin_is_exported_once_it_is_back(data_folder: Path) -> None:
+def test_a_game_in_the_bin_is_exported_once_it_is_back() -> None:
     """Only its raw rows can be had of it before; the sentence names the cure."""
     keep(default_database(GAMES_FILE), "mine", EVENING)
     run("delete", "mine", "--yes")
     for form in ("txt", "json", "csv"):
-        refused = CliRunner().invoke(tablescore, ["export", "mine", "--format", form])
+        refused = call("export", "mine", "--format", form)
         assert refused.exit_code == 1
         assert refused.stderr == "Game “mine” is in the bin: take it back first.\n"
     assert run("export", "mine", "--format", "raw")
-    assert data_folder.exists()
 
 
-def test_everything_is_exported_at_once(data_folder: Path) -> None:
+def test_everything_is_exported_at_once() -> None:
     """All finished games as CSV or JSON; one that goes on is left out."""
     url = default_database(GAMES_FILE)
     keep(url, "on", EVENING)
@@ -250,5 +240,4 @@ def test_everything_is_exported_at_once(data_folder: Path) -> None:
     assert game["game_id"] == "solo"
     for wrong in (["--all", "--format", "txt"], ["--all", "solo", "--format", "csv"], []):
         command = ["export", *(wrong or ["--format", "csv"])]
-        assert CliRunner().invoke(tablescore, command).exit_code == 2
-    assert data_folder.exists()
+        assert call(*command).exit_code == 2

@@ -16,17 +16,17 @@ from pathlib import Path
 from urllib.error import HTTPError
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from scoreboard.storage import database_path
 from scoreboard.storage.backups import backups_of
 from scoreboard.tournament.protocol.audit_log import Account
 from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.patience import PATIENCE_SECONDS
+from tests.web.cli.calling import call
 from tests.web.hub.house import OWN, PASSWORD, QUICK
 from tests.web.process import ROOT
 from tests.web.starts import refused
-from web.__main__ import tablescore
 from web.cli.hub import HubPlan
 from web.cli.options import Refusal
 from web.hub.credentials import Passwords
@@ -194,7 +194,7 @@ def test_several_workers_may_share_a_server() -> None:
 def new_password(database: str, name: str, typed: str) -> Result:
     """What `tablescore hub password` does, with this typed twice."""
     arguments = ["hub", "password", name, "--database", database]
-    return CliRunner().invoke(tablescore, arguments, input=f"{typed}\n{typed}\n")
+    return call(*arguments, typed=f"{typed}\n{typed}\n")
 
 
 def test_a_lost_password_is_set_anew_on_the_hubs_machine(database: str) -> None:
@@ -252,7 +252,7 @@ def test_a_hub_is_backed_up_and_put_back(database: str, tmp_path: Path) -> None:
 def commanded(*words: str) -> Result:
     """What a command of the hub prints, having succeeded."""
     mask = os.umask(0o022)  # a hub sets its own
-    answer = CliRunner().invoke(tablescore, ["hub", *words])
+    answer = call("hub", *words)
     os.umask(mask)
     assert answer.exit_code == 0, answer.output
     return answer

@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 from markupsafe import escape
 
 from scoreboard.tournament.hub.tournament_service import TournamentService
@@ -20,8 +19,8 @@ from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.rounds import DrawRound
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from tests.scoreboard.tournament.hub.halls import KEY
+from tests.web.cli.calling import call
 from tests.web.hub.prepared_event import DIRECTOR, now, prepare
-from web.__main__ import tablescore
 from web.hub.site import write_site
 
 PLAYERS = [f"Player {number}" for number in range(1, 17)]
@@ -32,11 +31,6 @@ def store(tmp_path: Path) -> Iterator[SqlHubStore]:
     """A hub's file."""
     with closing(open_hub_store(f"sqlite:///{tmp_path}/hub.db")) as opened:
         yield opened
-
-
-def run(*arguments: object) -> Result:
-    """Run the command."""
-    return CliRunner().invoke(tablescore, ["publish", *map(str, arguments)])
 
 
 def snapshot(folder: Path) -> dict[str, tuple[int, bytes]]:
@@ -52,7 +46,7 @@ def test_the_site_is_whole_and_stands_alone(store: SqlHubStore, tmp_path: Path) 
     """Every link leads to a file of the site, and nothing is asked of any other place."""
     event = prepare(store, PLAYERS).event
     site = tmp_path / "site"
-    result = run(site, "--database", f"sqlite:///{tmp_path}/hub.db")
+    result = call("publish", site, "--database", f"sqlite:///{tmp_path}/hub.db")
     assert result.exit_code == 0, result.output
     pages = list(site.rglob("*.html"))
     assert {page.name for page in pages} == {
@@ -77,7 +71,7 @@ def test_a_knockout_has_its_bracket(store: SqlHubStore, tmp_path: Path) -> None:
     names = ("Anna", "Ben", "<b>Chen</b>", "Dora")
     entries = [Enter(Entrant(number, name)) for number, name in enumerate(names, start=1)]
     service.give_all(event, [*entries, DrawRound(1)], DIRECTOR)
-    run(tmp_path / "site", "--database", f"sqlite:///{tmp_path}/hub.db")
+    call("publish", tmp_path / "site", "--database", f"sqlite:///{tmp_path}/hub.db")
     page = (tmp_path / "site" / event / "bracket.html").read_text(encoding="utf-8")
     assert page.count("<svg") == page.count("</svg>") == 1
     assert all(str(escape(name)) in page for name in names)
@@ -89,13 +83,13 @@ def test_only_what_changed_is_written_again(store: SqlHubStore, tmp_path: Path) 
     """The same event twice leaves every file alone; one in the bin takes its files away."""
     event = prepare(store, PLAYERS).event
     site, database = tmp_path / "site", f"sqlite:///{tmp_path}/hub.db"
-    run(site, "--database", database)
+    call("publish", site, "--database", database)
     (site / "own.html").write_text("of the club")
     before = snapshot(site)
-    assert "0 files changed" in run(site, "--database", database).output
+    assert "0 files changed" in call("publish", site, "--database", database).output
     assert snapshot(site) == before
     store.event_marks.change(event, deleted_at=datetime.now(UTC))
-    run(site, "--database", database)
+    call("publish", site, "--database", database)
     left = [each for each in snapshot(site) if event in each]
     assert left == []
     assert (site / "own.html").read_text() == "of the club"
@@ -104,7 +98,14 @@ def test_only_what_changed_is_written_again(store: SqlHubStore, tmp_path: Path) 
 def test_the_site_is_in_the_language_that_is_asked_for(store: SqlHubStore, tmp_path: Path) -> None:
     """Its sentences too, which the reading API writes."""
     event = prepare(store, PLAYERS).event
-    run(tmp_path / "site", "--database", f"sqlite:///{tmp_path}/hub.db", "--language", "ko")
+    call(
+        "publish",
+        tmp_path / "site",
+        "--database",
+        f"sqlite:///{tmp_path}/hub.db",
+        "--language",
+        "ko",
+    )
     page = (tmp_path / "site" / event / "index.html").read_text(encoding="utf-8")
     assert '<html lang="ko">' in page
     assert "순위" in page
@@ -115,9 +116,9 @@ def test_a_test_event_is_published_only_by_its_name(store: SqlHubStore, tmp_path
     """It is left out of the site, unless somebody asks for it."""
     event, database = prepare(store, PLAYERS).event, f"sqlite:///{tmp_path}/hub.db"
     store.event_marks.change(event, test=True)
-    run(tmp_path / "all", "--database", database)
+    call("publish", tmp_path / "all", "--database", database)
     assert not (tmp_path / "all" / event).exists()
-    run(tmp_path / "one", "--database", database, "--event", event)
+    call("publish", tmp_path / "one", "--database", database, "--event", event)
     assert "Test: nothing here counts." in (tmp_path / "one" / event / "index.html").read_text()
 
 
@@ -130,7 +131,7 @@ def test_a_test_event_is_published_only_by_its_name(store: SqlHubStore, tmp_path
 )
 def test_what_cannot_be_published_is_said(arguments: list[str], words: str, tmp_path: Path) -> None:
     """In a sentence, and nothing is written."""
-    result = run(tmp_path / "site", *arguments)
+    result = call("publish", tmp_path / "site", *arguments)
     assert result.exit_code != 0
     assert words in result.output
     assert not (tmp_path / "site").exists()

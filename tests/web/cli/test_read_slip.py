@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from click.testing import CliRunner
-
 from tests.vision.read.slip_photos import drawn_slip
+from tests.web.cli.calling import call
 from vision.capture.photo import encode_jpeg
 from vision.read.slip_layout import SlipCode
-from web.__main__ import tablescore
 
 
 def test_a_slip_is_printed_as_json(tmp_path: Path) -> None:
@@ -18,7 +16,7 @@ def test_a_slip_is_printed_as_json(tmp_path: Path) -> None:
     code = SlipCode("QK3F", 2, 7, 3, 2, 4, "7HGQ2")
     photo = tmp_path / "slip.jpg"
     photo.write_bytes(encode_jpeg(drawn_slip(code)))
-    result = CliRunner().invoke(tablescore, ["read-slip", str(photo)])
+    result = call("read-slip", str(photo))
     assert result.exit_code == 0
     read = json.loads(result.output)
     assert (read["photo"], read["slip"]) == (str(photo), str(code))
@@ -33,6 +31,6 @@ def test_what_is_no_photo_is_refused(tmp_path: Path) -> None:
     """With a sentence, as every command."""
     photo = tmp_path / "slip.jpg"
     photo.write_bytes(b"nothing")
-    result = CliRunner().invoke(tablescore, ["read-slip", str(photo)])
+    result = call("read-slip", str(photo))
     assert result.exit_code == 1
     assert "Traceback" not in result.output

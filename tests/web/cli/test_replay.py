@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from web.__main__ import tablescore
+from tests.web.cli.calling import call
 
 OPENING = """\
 game yahtzee
@@ -23,7 +23,7 @@ def replay(folder: Path, text: str | bytes, *options: str) -> Result:
     """Run the command on a file with that text."""
     file = folder / "evening.txt"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return CliRunner().invoke(tablescore, ["replay", str(file), *options])
+    return call("replay", str(file), *options)
 
 
 def test_an_unfinished_game_is_printed_as_it_stands(tmp_path: Path) -> None:

@@ -6,17 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from tests.vision.learn.drawn_set import FACES, foreign, lesson, photograph, row, write
 from tests.vision.learn.drawn_tiles import fives, tiles_on_table
-from web.__main__ import tablescore
-
-
-def call(*arguments: str | Path, data: Path | None = None) -> Result:
-    """Call the program, its data folder elsewhere."""
-    environment = None if data is None else {"XDG_DATA_HOME": str(data)}
-    return CliRunner().invoke(tablescore, list(map(str, arguments)), env=environment)
+from tests.web.cli.calling import call
 
 
 def test_a_set_is_taught_examined_kept_and_read(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Entered
@@ -20,7 +20,7 @@ from scoreboard.tournament.model.tournament_transcript import (
     write_links,
 )
 from tests.scoreboard.tournament.model.chains import chained, links_of, write_transcript
-from web.__main__ import tablescore
+from tests.web.cli.calling import call
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 EVENT = Transcript(
@@ -49,7 +49,7 @@ def verify(folder: Path, text: str | bytes, *options: str) -> Result:
     """Run the command on a file with that text."""
     file = folder / "event.jsonl"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return CliRunner().invoke(tablescore, ["verify", str(file), *options])
+    return call("verify", str(file), *options)
 
 
 def test_a_whole_record_is_reported_in_one_sentence(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from typing import Final, cast
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
 
 from hardware.camera import Camera, Capture
 from scoreboard.message import message
@@ -24,10 +23,10 @@ from scoreboard.table.proposal import Health, Light, Proposal, TableDie
 from scoreboard.table.requests import HealthChanged, Proposed, TableStatus, TableStatusChanged
 from tests.patience import PATIENCE_SECONDS
 from tests.vision.fake_table import KnowingRecogniser
+from tests.web.cli.calling import call
 from vision.capture.frame import Frame
 from vision.watch.pictures import Pictures
 from vision.watch.pipeline import Changes, TablePipeline
-from web.__main__ import tablescore
 from web.cli.watch import Footage, Progress, camera_frames, lines
 
 ROOT: Final = Path(__file__).parents[3]
@@ -37,14 +36,9 @@ LOOK: Final = message("A die is blurred.")
 DARK: Final = Health(Light.RED, (message("It is too dark."),))
 
 
-def watch(*arguments: str) -> Result:
-    """Call the command."""
-    return CliRunner().invoke(tablescore, ["watch", *arguments])
-
-
 def test_a_clip_gives_one_object_a_proposal() -> None:
     """Frame, seconds, roll, confidence and doubt, in that order; nothing on stderr."""
-    result = watch(str(CLIPS / "spin.mp4"), "--json")
+    result = call("watch", str(CLIPS / "spin.mp4"), "--json")
     assert (result.exit_code, result.stderr) == (0, "")
     (document,) = map(json.loads, result.stdout.splitlines())
     assert list(document) == ["frame", "seconds", "roll", "confidence", "needs_review"]
@@ -57,7 +51,7 @@ def test_a_clip_gives_one_object_a_proposal() -> None:
 
 def test_a_clip_is_reported_in_words() -> None:
     """Without --json a line for people."""
-    result = watch(str(CLIPS / "cuts.mp4"))
+    result = call("watch", str(CLIPS / "cuts.mp4"))
     assert result.exit_code == 0
     assert [line.split(": ")[1] for line in result.stdout.splitlines()] == ["12356", "122", "46"]
     assert result.stdout.startswith("0.")
@@ -73,7 +67,7 @@ def test_the_settings_play_area_applies_to_a_clip(
     right = left + 0.5
     settings = tmp_path / "table.toml"
     settings.write_text(f"[tray]\narea = [[{left},0],[{right},0],[{right},1],[{left},1]]\n")
-    result = watch(str(CLIPS / "cuts.mp4"), "--settings", str(settings))
+    result = call("watch", str(CLIPS / "cuts.mp4"), "--settings", str(settings))
     assert [line.split(": ")[1] for line in result.stdout.splitlines()] == rolls
 
 
@@ -91,7 +85,7 @@ def test_the_settings_play_area_applies_to_a_clip(
 )
 def test_what_cannot_be_watched_is_reported_in_a_sentence(clip: str, fault: str) -> None:
     """One sentence, exit status 1."""
-    result = watch(clip, "--json")
+    result = call("watch", clip, "--json")
     assert (result.exit_code, result.stdout) == (1, "")
     assert fault in result.stderr
     assert len(result.stderr.splitlines()) == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -22,7 +22,10 @@ from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.tournament import Command
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.rounds import DrawRound, StartRound
+from scoreboard.tournament.model.scores import GameScores, Score
+from scoreboard.tournament.model.tournament import Command, Round
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.protocol.audit_log import Account, AccountRole, Actor
 from scoreboard.tournament.storage.hub_store import SqlHubStore
@@ -40,6 +43,7 @@ SECRET = "the secret of this test"  # noqa: S105 -- likewise
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 NAMES = ("Anna", "Boris", "Chen", "Dora", "Emil", "Fatma", "Gita", "Hugo")
 DIRECTOR = Actor("director", "Dana")
+SCORES = (30, -5, -10, -15)
 
 
 @dataclass
@@ -120,9 +124,42 @@ class Hall:
         self.service.give_all(made, commands, DIRECTOR)
         return made
 
+    def started(self, form: TournamentFormat = FORMATS["club-evening"], entrants: int = 8) -> str:
+        """An event whose first round is being played, by its id."""
+        made = self.event(form, entrants)
+        self.give(made, DrawRound(1), StartRound())
+        return made
+
     def give(self, tournament_id: str, *commands: Command) -> TournamentSnapshot:
         """Commands of the director."""
         return self.service.give_all(tournament_id, commands, DIRECTOR)
+
+    def last_round(self, tournament_id: str) -> Round:
+        """The round drawn last."""
+        last = self.service.snapshot(tournament_id).state.last_round
+        assert last is not None
+        return last
+
+    def seats(self, tournament_id: str, table: int = 1) -> tuple[int, ...]:
+        """Who sits at a table of the round drawn last."""
+        return self.last_round(tournament_id).draw.tables[table - 1].seats
+
+    def results(
+        self, tournament_id: str, scores: Sequence[int] = SCORES, game: int = 1
+    ) -> list[ReportResult]:
+        """A result of each table of the round drawn last, the same by seat at all of them."""
+        last = self.last_round(tournament_id)
+        return [
+            ReportResult(
+                last.number, at.number, game, GameScores(tuple(map(Score, at.seats, scores)))
+            )
+            for at in last.draw.tables
+        ]
+
+    def own_page(self, tournament_id: str, number: int) -> str:
+        """The address of an entrant's own page."""
+        key = self.hub.keys.player(tournament_id, number, NAMES[number - 1])
+        return f"/p/{tournament_id}/{number}/{key}"
 
 
 @dataclass

@@ -14,7 +14,6 @@ from argon2 import PasswordHasher
 from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
-from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.storage.players import spelling_id
 from tests.patience import PATIENCE_SECONDS
 from tests.web.hub.house import OWN, PASSWORD, Browser, Hall
@@ -83,8 +82,7 @@ def test_an_address_without_a_right_is_closed(hall: Hall) -> None:
 
 def test_without_a_role_nothing_changes(hall: Hall) -> None:
     """Every method of every address, as a stranger sends it from the hub's own page."""
-    tournament_id = hall.event()
-    hall.give(tournament_id, DrawRound(1), StartRound())
+    tournament_id = hall.started()
     before = (
         hall.service.export(tournament_id),
         hall.store.people.accounts(),

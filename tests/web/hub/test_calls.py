@@ -9,7 +9,6 @@ import pytest
 from scoreboard.tournament.model.disputes import Sign
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import ReportResult
-from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.tournament import Tournament
 from tests.web.hub.house import NAMES, Browser, Hall
@@ -23,8 +22,7 @@ class Knockout:
     def __init__(self, hall: Hall, director: Browser) -> None:
         self.hall = hall
         self.director = director
-        self.event = hall.event(DUELS)
-        hall.give(self.event, DrawRound(1), StartRound())
+        self.event = hall.started(DUELS)
 
     @property
     def state(self) -> Tournament:
@@ -57,8 +55,7 @@ class Knockout:
 
     def page(self, number: int) -> str:
         """A player's own page."""
-        key = self.hall.hub.keys.player(self.event, number, NAMES[number - 1])
-        return self.hall.browser().get(f"/p/{self.event}/{number}/{key}").text
+        return self.hall.browser().get(self.hall.own_page(self.event, number)).text
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from io import StringIO
 
@@ -27,15 +28,10 @@ ROBIN = replace(FORMATS["round-robin"], games=1)
 CUP = replace(FORMATS["club-evening"], rounds=1, games=1, stages=(Stage("Final", 4, games=1),))
 
 
-def play(hall: Hall, event: str, scores: str = "60 -10 -20 -30") -> None:
+def play(hall: Hall, event: str, scores: Sequence[int] = (60, -10, -20, -30)) -> None:
     """Draw, play and close a round; the first seat wins."""
-    played = hall.give(event, DrawRound(1), StartRound()).state.last_round
-    assert played is not None
-    for table in played.draw.tables:
-        pairs = zip(table.seats, scores.split(), strict=False)
-        text = ", ".join(f"{seat} {score}" for seat, score in pairs)
-        hall.give(event, ReportResult(played.number, table.number, 1, GameScores.parse(text)))
-    hall.give(event, CloseRound())
+    hall.give(event, DrawRound(1), StartRound())
+    hall.give(event, *hall.results(event, scores), CloseRound())
 
 
 def listed(hall: Hall, event: str, name: str) -> list[dict[str, str]]:
@@ -70,8 +66,7 @@ def test_the_bracket_is_drawn_on_page_sheet_board_and_the_players_page(hall: Hal
 
 def test_a_match_is_named_wherever_its_table_stands(hall: Hall) -> None:
     """At the desk, on board, results, the table's own page, and the sheets."""
-    event = hall.event(KNOCKOUT, 4)
-    hall.give(event, DrawRound(1), StartRound())
+    event = hall.started(KNOCKOUT, 4)
     director = hall.browser("director")
     for path in ("desk", "board", "results", "rounds/1/tables/1", "sheets/seating"):
         assert "Semi-final</" in director.get(f"/e/{event}/{path}").text.replace(" ·", "</"), path
@@ -170,7 +165,7 @@ def test_standings_keep_stages_apart(hall: Hall) -> None:
     event = hall.event(CUP)
     play(hall, event)
     hall.give(event, Cut())
-    play(hall, event, "5 3 -2 -6")
+    play(hall, event, (5, 3, -2, -6))
     for path in ("standings", "sheets/standings"):
         page = hall.browser().get(f"/e/{event}/{path}").text
         assert page.index("<h2>Final</h2>") < page.index("<h2>Qualifying rounds</h2>"), path

@@ -13,21 +13,12 @@ from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.hash_chain import verify
-from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
-from scoreboard.tournament.model.tournament import Round
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound
 from scoreboard.tournament.model.tournament_transcript import read_links, read_transcript
-from tests.web.hub.house import NAMES, Browser, Hall
+from tests.web.hub.house import NAMES, SCORES, Browser, Hall
 from web.hub.format_form import filled
 
-SCORES = (30, -5, -10, -15)
 HUB = Path(__file__).parents[3] / "web" / "hub"
-
-
-def last_round(hall: Hall, tournament_id: str) -> Round:
-    """The round drawn last."""
-    last = hall.service.snapshot(tournament_id).state.last_round
-    assert last is not None
-    return last
 
 
 def scores(seats: tuple[int, ...], figures: tuple[int, ...] = SCORES) -> dict[str, str]:
@@ -37,18 +28,11 @@ def scores(seats: tuple[int, ...], figures: tuple[int, ...] = SCORES) -> dict[st
 
 def play(hall: Hall, director: Browser, tournament_id: str) -> None:
     """Enter all results of the round that is being played."""
-    played = last_round(hall, tournament_id)
+    played = hall.last_round(tournament_id)
     for table in played.draw.tables:
         for game in range(1, played.games + 1):
             path = f"/e/{tournament_id}/rounds/{played.number}/tables/{table.number}/games/{game}"
             assert director.post_form(path, scores(table.seats)).status_code == 303
-
-
-def started(hall: Hall) -> str:
-    """An event whose first round is being played."""
-    tournament_id = hall.event()
-    hall.give(tournament_id, DrawRound(1), StartRound())
-    return tournament_id
 
 
 def test_a_whole_evening_by_the_buttons_of_the_pages(hall: Hall, director: Browser) -> None:
@@ -213,21 +197,15 @@ def test_names_that_look_alike_are_alike(hall: Hall, director: Browser) -> None:
     assert "stands in line 2 too" in text
 
 
-@pytest.mark.parametrize(
-    ("name", "code"),
-    [("An\x07n", "0007"), ("\u3164", "3164")],
-)
-def test_signs_that_nobody_sees_are_refused(
-    hall: Hall, director: Browser, name: str, code: str
-) -> None:
-    """Controls and fillers: told by their number, from the form and from a list."""
+def test_signs_that_nobody_sees_are_refused(hall: Hall, director: Browser) -> None:
+    """Told by their number, from the form and from a list."""
     tournament_id = hall.event(entrants=1)
-    answer = director.post(f"/e/{tournament_id}/entries", name=name)
+    answer = director.post(f"/e/{tournament_id}/entries", name="\u3164")
     assert answer.status_code == 422
-    assert f"has a sign that nobody sees (U+{code})" in answer.text
-    status, text = upload(director, tournament_id, f"name,club\nIris,{name}\n")
+    assert "has a sign that nobody sees (U+3164)" in answer.text
+    status, text = upload(director, tournament_id, "name,club\nIris,An\x07n\n")
     assert status == 422
-    assert f"U+{code}" in text
+    assert "U+0007" in text
     assert len(hall.service.snapshot(tournament_id).state.entrants) == 1
 
 
@@ -242,7 +220,6 @@ def test_a_record_of_before_keeps_its_names(hall: Hall) -> None:
     ("sent", "expected"),
     [
         (b"PK\x03\x04\0\0", "This file is no list of names: save it"),
-        (b"name\nAnn\0a\n", "This file is no list of names: save it"),
         (b"", "The list is empty"),
     ],
 )
@@ -268,7 +245,7 @@ def test_a_zero_byte_reaches_no_store(hall: Hall, director: Browser) -> None:
 
 def test_who_comes_late_goes_returns_and_is_replaced(hall: Hall, director: Browser) -> None:
     """Each with who and why in the annals."""
-    tournament_id = started(hall)
+    tournament_id = hall.started()
     base = f"/e/{tournament_id}/entries"
     assert director.post(base, name="Late Leo", why="the train").status_code == 303
     assert director.post(f"{base}/2/withdraw", why="ill").status_code == 303
@@ -292,7 +269,7 @@ def test_a_round_is_seated_by_hand(hall: Hall, director: Browser) -> None:
     path = f"/e/{tournament_id}/rounds/seats"
     assert director.post(path, draw="1: 1 2 3", why="so").status_code == 422
     assert director.post(path, draw=seats, why="as agreed").status_code == 303
-    assert str(last_round(hall, tournament_id).draw) == "1: 1 2 3 4 | 2: 5 6 7 8"
+    assert str(hall.last_round(tournament_id).draw) == "1: 1 2 3 4 | 2: 5 6 7 8"
 
 
 def test_tables_are_merged_and_split_and_rounds_replanned(hall: Hall, director: Browser) -> None:
@@ -301,19 +278,19 @@ def test_tables_are_merged_and_split_and_rounds_replanned(hall: Hall, director: 
     hall.give(tournament_id, DrawRound(1))
     base = f"/e/{tournament_id}/rounds"
     assert director.post(f"{base}/merge", table=2, into=1, why="one table broke").status_code == 303
-    assert len(last_round(hall, tournament_id).draw.tables) == 1
-    seats = last_round(hall, tournament_id).draw.tables[0].seats
+    assert len(hall.last_round(tournament_id).draw.tables) == 1
+    seats = hall.seats(tournament_id)
     leaving = ", ".join(map(str, seats[:3]))
     answer = director.post(f"{base}/split", table=1, leaving=leaving, to=2, why="it is mended")
     assert answer.status_code == 303
-    assert len(last_round(hall, tournament_id).draw.tables) == 2
+    assert len(hall.last_round(tournament_id).draw.tables) == 2
     assert director.post(f"{base}/replan", rounds=5, why="time is left").status_code == 303
     assert hall.service.snapshot(tournament_id).state.format.rounds == 5
 
 
 def test_a_round_is_taken_back_once(hall: Hall, director: Browser) -> None:
     """A second press on the same page does not take back the round before."""
-    tournament_id = started(hall)
+    tournament_id = hall.started()
     path = f"/e/{tournament_id}/rounds/undo"
     assert director.post(path, round=1, why="wrong seats").status_code == 303
     answer = director.post(path, round=1, why="wrong seats")
@@ -323,8 +300,8 @@ def test_a_round_is_taken_back_once(hall: Hall, director: Browser) -> None:
 
 def test_results_are_signed_disputed_settled_and_corrected(hall: Hall, director: Browser) -> None:
     """The referee's work; every step shows at the table's page."""
-    tournament_id, referee = started(hall), hall.browser("referee")
-    seats = last_round(hall, tournament_id).draw.tables[0].seats
+    tournament_id, referee = hall.started(), hall.browser("referee")
+    seats = hall.seats(tournament_id)
     page = f"/e/{tournament_id}/rounds/1/tables/1"
     game = f"{page}/games/1"
     assert referee.post_form(game, scores(seats)).status_code == 303
@@ -354,8 +331,8 @@ def racks(seats: tuple[int, ...], numbers: tuple[int, ...]) -> dict[str, str]:
 
 def test_racks_are_reckoned_by_the_events_penalties(hall: Hall, director: Browser) -> None:
     """Who is out gains 12 + 7 + 5 + 30; two who are out cannot be."""
-    tournament_id = started(hall)
-    seats = last_round(hall, tournament_id).draw.tables[0].seats
+    tournament_id = hall.started()
+    seats = hall.seats(tournament_id)
     path = f"/e/{tournament_id}/rounds/1/tables/1/games/1"
     assert "what is left on the racks" in director.get(path.rpartition("/games")[0]).text
     answer = director.post_form(path, racks(seats, (0, 0, 7, 5)))
@@ -364,23 +341,22 @@ def test_racks_are_reckoned_by_the_events_penalties(hall: Hall, director: Browse
     answer = director.post_form(path, racks(seats, (0, 12, 7, 5)) | {f"jokers-{seats[0]}": "-1"})
     assert "Enter a number from 0 to 4." in answer.text
     assert director.post_form(path, racks(seats, (0, 12, 7, 5))).status_code == 303
-    result = last_round(hall, tournament_id).results[1, 1].result
+    result = hall.last_round(tournament_id).results[1, 1].result
     assert [award.score.score for award in result] == [54, -12, -7, -35]
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_no_page_of_the_hub_names_a_game(game: str) -> None:
+def test_no_page_of_the_hub_names_a_game() -> None:
     """Whatever a page asks of one game alone, its rulebook says."""
     files = [path for path in HUB.rglob("*.*") if path.suffix in {".py", ".html", ".js"}]
-    naming = re.compile(rf"""["'.]{game}\b""")
+    naming = re.compile(rf"""["'.](?:{"|".join(GAMES)})\b""")
     assert len(files) > 50
     assert [path.name for path in files if naming.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_a_no_show_needs_no_score(hall: Hall, director: Browser) -> None:
     """Whoever did not come is chosen so."""
-    tournament_id = started(hall)
-    seats = last_round(hall, tournament_id).draw.tables[0].seats
+    tournament_id = hall.started()
+    seats = hall.seats(tournament_id)
     form = scores(seats, (30, -15, -15, 0)) | {f"fate-{seats[3]}": "no-show"}
     assert (
         director.post_form(f"/e/{tournament_id}/rounds/1/tables/1/games/1", form).status_code == 303
@@ -390,8 +366,8 @@ def test_a_no_show_needs_no_score(hall: Hall, director: Browser) -> None:
 
 def test_all_signed_on_paper_is_one_press(hall: Hall, director: Browser) -> None:
     """Whoever has signed on a page of their own is left as they are."""
-    tournament_id = started(hall)
-    seats = last_round(hall, tournament_id).draw.tables[0].seats
+    tournament_id = hall.started()
+    seats = hall.seats(tournament_id)
     game = f"/e/{tournament_id}/rounds/1/tables/1/games/1"
     director.post_form(game, scores(seats))
     director.post(f"{game}/sign", entrant=seats[1])
@@ -399,12 +375,12 @@ def test_all_signed_on_paper_is_one_press(hall: Hall, director: Browser) -> None
     assert "Sign for all: the slip is signed" in page
     for _ in range(2):  # pressed twice by mistake
         assert director.post(f"{game}/sign-all").status_code == 303
-    assert last_round(hall, tournament_id).results[1, 1].phase == "signed"
+    assert hall.last_round(tournament_id).results[1, 1].phase == "signed"
 
 
 def test_what_comes_too_early_is_refused_with_its_cure(hall: Hall, director: Browser) -> None:
     """The desk offers the right step only; an old page is answered."""
-    tournament_id = started(hall)
+    tournament_id = hall.started()
     answer = director.post(f"/e/{tournament_id}/rounds/close")
     assert answer.status_code == 422
     assert "0 of 2. Wait, or report" in answer.text
@@ -414,7 +390,7 @@ def test_what_comes_too_early_is_refused_with_its_cure(hall: Hall, director: Bro
 
 def test_unknown_events_rounds_and_tables_are_not_found(hall: Hall, director: Browser) -> None:
     """With words, and a way back."""
-    tournament_id = started(hall)
+    tournament_id = hall.started()
     for path in ("/e/nowhere/desk", f"/e/{tournament_id}/rounds/1/tables/9", "/nowhere"):
         answer = director.get(path)
         assert answer.status_code == 404
@@ -423,14 +399,12 @@ def test_unknown_events_rounds_and_tables_are_not_found(hall: Hall, director: Br
 
 def test_lots_a_play_off_the_cut_and_the_end(hall: Hall, director: Browser) -> None:
     """From shared places to a final that is reopened."""
-    tournament_id = started(hall)
+    tournament_id = hall.started()
     play(hall, director, tournament_id)
     hall.give(tournament_id, CloseRound())
     base = f"/e/{tournament_id}"
     assert "Draw lots" in director.get(f"{base}/standings").text
-    first = hall.service.snapshot(tournament_id).state.last_round
-    assert first is not None
-    tops = " ".join(str(table.seats[0]) for table in first.draw.tables)
+    tops = " ".join(str(hall.seats(tournament_id, table)[0]) for table in (1, 2))
     assert director.post(f"{base}/play-off", order=tops, why="one game").status_code == 303
     assert director.post(f"{base}/lot").status_code == 303
     assert director.post(f"{base}/finish").status_code == 303
@@ -455,7 +429,7 @@ def test_a_blind_event_takes_scores(hall: Hall, director: Browser) -> None:
 
 def test_the_whole_record_moves_to_another_hub(hall: Hall, director: Browser) -> None:
     """Exported, checked, taken over; a changed one is refused, and the same one twice."""
-    tournament_id = started(hall)
+    tournament_id = hall.started()
     text = director.get(f"/e/{tournament_id}/export/event.jsonl").text
     assert verify(read_links(text)) is None
     other = Hall()
@@ -479,7 +453,7 @@ def test_a_record_that_an_editor_saved_is_taken_over(
     hall: Hall, director: Browser, encoding: str
 ) -> None:
     """With the byte order mark of Windows; what is no text leaves the form with its sentence."""
-    tournament_id = started(hall)
+    tournament_id = hall.started()
     text = director.get(f"/e/{tournament_id}/export/event.jsonl").text
     browser = Hall().browser("director")
     for sent, status in ((b"\xff", 422), (text.encode(encoding), 303)):

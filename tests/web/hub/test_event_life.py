@@ -12,9 +12,7 @@ import pytest
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter, Withdraw
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
-from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.stages import Cut, Finish
 from scoreboard.tournament.model.standings import standings_of
 from scoreboard.tournament.model.tournament import Command, Tournament, carried_out, opened
@@ -29,12 +27,8 @@ CLUB = FORMATS["club-evening"]
 
 def played(hall: Hall) -> str:
     """An event in its first round; table 1 has played a game in which one lost 90."""
-    event = hall.event()
-    hall.give(event, DrawRound(1), StartRound())
-    for table in hall.service.snapshot(event).state.rounds[0].draw.tables:
-        figures = zip(table.seats, (120, -90, -20, -10), strict=True)
-        scores = GameScores.parse(", ".join(f"{seat} {score}" for seat, score in figures))
-        hall.give(event, ReportResult(1, table.number, 1, scores))
+    event = hall.started()
+    hall.give(event, *hall.results(event, (120, -90, -20, -10)))
     return event
 
 
@@ -196,8 +190,7 @@ def test_a_test_event_is_marked_and_filled_by_a_button(hall: Hall, director: Bro
     assert "Test: Club evening" in hall.browser().get(f"/e/{event}/board").text
     director.post(f"/e/{event}/fill")
     assert len(hall.service.snapshot(event).state.rounds[0].results) == 8
-    other = hall.event()
-    hall.give(other, DrawRound(1), StartRound())
+    other = hall.started()
     assert director.post(f"/e/{other}/fill").status_code == 409
     assert "Test: nothing here counts." not in director.get(f"/e/{other}/desk").text
 
@@ -229,10 +222,7 @@ def test_neither_tests_nor_deleted_events_count_for_players(hall: Hall, director
     """The players of a test are in no registry and no season; who deletes an event takes it out."""
     trial = director.post("/test-event", preset="club-evening").location.split("/")[2]
     event = played(hall)
-    for table in hall.service.snapshot(event).state.rounds[0].draw.tables:
-        scores = GameScores.parse(", ".join(f"{seat} 0" for seat in table.seats))
-        hall.give(event, ReportResult(1, table.number, 2, scores))
-    hall.give(event, CloseRound(), Finish())
+    hall.give(event, *hall.results(event, (0, 0, 0, 0), game=2), CloseRound(), Finish())
     names = director.get("/players").text
     assert "Anna" in names
     assert "Amira" not in names

@@ -7,7 +7,7 @@ from dataclasses import replace
 from scoreboard.tournament.model.entries import Withdraw
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import ReportResult
-from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound
 from scoreboard.tournament.model.scores import GameScores
 from tests.scoreboard.tournament.model.directing import KIM
 from tests.web.hub.house import NAMES, Browser, Hall
@@ -15,13 +15,8 @@ from tests.web.hub.house import NAMES, Browser, Hall
 
 def test_who_was_replaced_keeps_the_rounds_of_before(hall: Hall, director: Browser) -> None:
     """Omar's result stays his on every page, sheet and list; Rita's standing says for whom."""
-    event = hall.event(replace(FORMATS["club-evening"], games=1), entrants=4)
-    hall.give(event, DrawRound(1), StartRound())
-    seats = hall.service.snapshot(event).state.rounds[0].draw.tables[0].seats
-    text = ", ".join(
-        f"{seat} {score}" for seat, score in zip(seats, (30, -5, -10, -15), strict=True)
-    )
-    hall.give(event, ReportResult(1, 1, 1, GameScores.parse(text)), CloseRound())
+    event = hall.started(replace(FORMATS["club-evening"], games=1), entrants=4)
+    hall.give(event, *hall.results(event), CloseRound())
     base = f"/e/{event}"
     form = {"name": "Rita Poe", "why": "ill", "as": "replacement"}
     assert director.post_form(f"{base}/entries/2/replace", form).status_code == 303
@@ -43,9 +38,8 @@ def test_who_has_dropped_out_is_marked_wherever_they_are_seated(
     hall: Hall, director: Browser
 ) -> None:
     """With the cure at the desk, until the table's results are in."""
-    event = hall.event(replace(FORMATS["club-evening"], games=1))
-    hall.give(event, DrawRound(1), StartRound())
-    seats = hall.service.snapshot(event).state.rounds[0].draw.tables[0].seats
+    event = hall.started(replace(FORMATS["club-evening"], games=1))
+    seats = hall.seats(event)
     gone = NAMES[seats[1] - 1]
     base, expected = (
         f"/e/{event}",
@@ -65,8 +59,7 @@ def test_halves_are_decimals_in_csv_signs_on_pages_and_exact_in_json(
     hall: Hall, director: Browser
 ) -> None:
     """Two winners level in a Yahtzee evening share the first two places."""
-    event = hall.event(FORMATS["yahtzee-evening"], entrants=4)
-    hall.give(event, DrawRound(1), StartRound())
+    event = hall.started(FORMATS["yahtzee-evening"], entrants=4)
     scores = GameScores.parse("1 200, 2 200, 3 90, 4 80")
     hall.give(event, ReportResult(1, 1, 1, scores))
     base = f"/e/{event}"

@@ -8,17 +8,10 @@ import re
 
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import CorrectEntry, Replace
-from scoreboard.tournament.model.results import ReportResult
-from scoreboard.tournament.model.rounds import DrawRound, StartRound
-from scoreboard.tournament.model.scores import GameScores
+from scoreboard.tournament.model.rounds import DrawRound
 from scoreboard.tournament.model.stages import Finish
 from tests.scoreboard.tournament.model.directing import KIM
-from tests.web.hub.house import NAMES, Browser, Hall
-
-
-def own_page(hall: Hall, event: str, number: int) -> str:
-    """The address of a player's page."""
-    return f"/p/{event}/{number}/{hall.hub.keys.player(event, number, NAMES[number - 1])}"
+from tests.web.hub.house import Browser, Hall
 
 
 def upload(director: Browser, event: str, text: str, **fields: str) -> tuple[int, str]:
@@ -33,7 +26,7 @@ def test_a_player_checks_in_on_their_own_page_while_the_director_lets_them(
 ) -> None:
     """The button is there while it is open, pressed twice counts once, and the desk counts."""
     event, anybody = hall.event(), hall.browser()
-    page = own_page(hall, event, 1)
+    page = hall.own_page(event, 1)
     assert "I am here" not in anybody.get(page).text
     anybody.post(f"{page}/here")
     assert "0 here, 8 missing" in director.get(f"/e/{event}/check-in").text
@@ -66,10 +59,10 @@ def test_a_league_checks_in_anew_at_each_meeting(hall: Hall, director: Browser) 
     """All marks go, and players may still check in by themselves if they could."""
     event, anybody = hall.event(), hall.browser()
     director.post(f"/e/{event}/check-in/open", open="yes")
-    anybody.post(f"{own_page(hall, event, 1)}/here")
+    anybody.post(f"{hall.own_page(event, 1)}/here")
     director.post(f"/e/{event}/check-in/open", anew="yes")
     assert "0 here, 8 missing" in director.get(f"/e/{event}/check-in").text
-    assert "I am here" in anybody.get(own_page(hall, event, 1)).text
+    assert "I am here" in anybody.get(hall.own_page(event, 1)).text
 
 
 def test_a_corrected_name_stays_here_and_a_replacement_checks_in(hall: Hall) -> None:
@@ -128,13 +121,8 @@ def test_an_entry_is_deleted_before_its_draw(hall: Hall, director: Browser) -> N
 
 def played(hall: Hall) -> str:
     """An event whose first game at table 1 was 1: 30, 2: -5, 3: -10, 4: -15 by seat."""
-    event = hall.event()
-    hall.give(event, DrawRound(1), StartRound())
-    last = hall.service.snapshot(event).state.last_round
-    assert last is not None
-    scored = zip(last.draw.tables[0].seats, (30, -5, -10, -15), strict=True)
-    text = ", ".join(f"{seat} {score}" for seat, score in scored)
-    hall.give(event, ReportResult(1, 1, 1, GameScores.parse(text)))
+    event = hall.started()
+    hall.give(event, hall.results(event)[0])
     return event
 
 
@@ -190,8 +178,8 @@ def test_a_link_can_be_typed_and_mailed(hall: Hall, director: Browser) -> None:
     assert re.fullmatch(r"/p/[A-Z0-9]{5}-[A-Z0-9]{5}", short)
     assert short in director.get(f"/e/{event}/sheets/links").text
     for typed in (short, short.upper(), short.lower().replace("-", "")):
-        assert hall.browser().get(typed).location == own_page(hall, event, 1)
-    assert first["link"].endswith(own_page(hall, event, 1))
+        assert hall.browser().get(typed).location == hall.own_page(event, 1)
+    assert first["link"].endswith(hall.own_page(event, 1))
     hall.give(event, Replace(Entrant(1, "Zoe"), **KIM))
     assert hall.browser().get(short).status_code == 404
 

@@ -10,9 +10,7 @@ from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.stages import Finish
 from tests.scoreboard.tournament.model.directing import KIM
-from tests.web.hub.house import NAMES, Browser, Hall
-
-SCORES = (30, -5, -10, -15)
+from tests.web.hub.house import NAMES, SCORES, Browser, Hall
 
 
 class Seated:
@@ -20,23 +18,17 @@ class Seated:
 
     def __init__(self) -> None:
         self.hall = Hall(viewers="code")
-        self.event = self.hall.event()
-        self.hall.give(self.event, DrawRound(1), StartRound())
-        last = self.hall.service.snapshot(self.event).state.last_round
-        assert last is not None
-        self.seats = last.draw.tables[0].seats
-        self.others = last.draw.tables[1].seats
+        self.event = self.hall.started()
+        self.seats, self.others = (self.hall.seats(self.event, table) for table in (1, 2))
         self.browser = Browser(self.hall.app.test_client())
 
     def page(self, number: int) -> str:
         """The address of a player's page."""
-        key = self.hall.hub.keys.player(self.event, number, NAMES[number - 1])
-        return f"/p/{self.event}/{number}/{key}"
+        return self.hall.own_page(self.event, number)
 
     def report(self, game: int = 1) -> None:
         """Report a game of table 1."""
-        text = ", ".join(f"{seat} {score}" for seat, score in zip(self.seats, SCORES, strict=True))
-        self.hall.give(self.event, ReportResult(1, 1, game, GameScores.parse(text)))
+        self.hall.give(self.event, self.hall.results(self.event, game=game)[0])
 
 
 @pytest.fixture
@@ -147,19 +139,13 @@ def test_byes_the_wait_and_the_end_are_told() -> None:
     """Whatever the event is at, the page has a sentence for it."""
     hall = Hall()
     event, browser = hall.event(entrants=5), Browser(hall.app.test_client())
-    page = f"/p/{event}/1/{hall.hub.keys.player(event, 1, 'Anna')}"
+    page = hall.own_page(event, 1)
     assert "not drawn yet" in browser.get(page).text
     hall.give(event, DrawRound(1))
-    expected = [
-        browser.get(f"/p/{event}/{n}/{hall.hub.keys.player(event, n, NAMES[n - 1])}").text
-        for n in range(1, 6)
-    ]
+    expected = [browser.get(hall.own_page(event, n)).text for n in range(1, 6)]
     assert sum("You have a bye in round 1." in text for text in expected) == 1
     hall.give(event, StartRound())
-    last = hall.service.snapshot(event).state.last_round
-    assert last is not None
     for game in (1, 2):
-        text = ", ".join(f"{seat} 0" for seat in last.draw.tables[0].seats)
-        hall.give(event, ReportResult(1, 1, game, GameScores.parse(text)))
+        hall.give(event, *hall.results(event, (0, 0, 0, 0), game))
     hall.give(event, CloseRound(), Finish())
     assert "The event is over. Your place: " in browser.get(page).text

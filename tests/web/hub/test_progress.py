@@ -127,13 +127,12 @@ TABLE_STATE = re.compile(r'<span class="table-state">([^<·]*) ·')
 def test_a_table_whose_device_plays_is_under_way() -> None:
     """Nothing is in, but its device tells of a turn; the other table has no device."""
     hall = Hall()
-    event = hall.event()
-    snapshot = hall.give(event, DrawRound(1), StartRound())
+    event = hall.started()
     director = hall.browser("director")
     code = hall.hub.admission.offer_code(event, 1)
     hall.hub.table_api.join(JoinRequest(code, "Table 1", token_of(1)))
     assert TABLE_STATE.findall(director.get(f"/e/{event}/desk").text) == ["not started"] * 2
-    seats = snapshot.state.rounds[0].draw.tables[0].seats
+    seats = hall.seats(event)
     begun = quick_game(seats, "60 -10 -20 -30")[:1]
     hall.hub.table_api.deliver(token_of(1), Delivery("g1", begun))
     assert TABLE_STATE.findall(director.get(f"/e/{event}/desk").text) == [
@@ -147,11 +146,10 @@ def test_a_table_whose_device_plays_is_under_way() -> None:
 def test_the_annals_say_in_the_reader_s_language_who_did_it() -> None:
     """A director by name, and the table whose device told a result."""
     hall = Hall()
-    event = hall.event()
-    snapshot = hall.give(event, DrawRound(1), StartRound())
+    event = hall.started()
     code = hall.hub.admission.offer_code(event, 1)
     hall.hub.table_api.join(JoinRequest(code, "Table 1", token_of(1)))
-    seats = snapshot.state.rounds[0].draw.tables[0].seats
+    seats = hall.seats(event)
     game = quick_game(seats, "60 -10 -20 -30")
     hall.hub.table_api.deliver(token_of(1), Delivery("g1", game))
     annals = hall.browser("director").get(f"/e/{event}/annals", **{"Accept-Language": "ja"}).text

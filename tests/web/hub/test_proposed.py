@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 
@@ -19,7 +18,7 @@ from scoreboard.tournament.model.proposed_draw import PlanPublishing, ProposeRou
 from scoreboard.tournament.model.tournament import ProposedRound
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.storage.hub_store import open_hub_store
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import until
 from tests.scoreboard.tournament.hub.halls import KEY
 from tests.scoreboard.tournament.model.directing import KIM
 from tests.web.hub.house import DIRECTOR, NAMES, Browser, Hall
@@ -49,10 +48,7 @@ def public_pages(hall: Hall, event: str) -> dict[str, str]:
         and rule.arguments <= {"tournament_id"}
         and rule.endpoint != "live.stream"
     ]
-    links = [
-        f"/p/{event}/{number}/{hall.hub.keys.player(event, number, name)}"
-        for number, name in enumerate(NAMES, start=1)
-    ]
+    links = [hall.own_page(event, number) for number in range(1, len(NAMES) + 1)]
     visitor = Browser(hall.app.test_client())
     pages = {path: PROOF.sub("", visitor.get(path).text) for path in (*viewed, *links)}
     with hall.app.test_client().get(f"/e/{event}/live", buffered=False) as answer:
@@ -215,10 +211,7 @@ def test_a_running_hub_looks_by_itself(tmp_path: Path) -> None:
     running = start_hub(database, HubSettings("http://localhost", frozenset({"localhost"})))
     watching = open_hub_store(database)
     seen = TournamentService(watching, lambda: datetime.now(UTC), KEY)
-    until = monotonic() + PATIENCE_SECONDS
-    while not seen.snapshot(event).state.rounds and monotonic() < until:
-        sleep(0.05)
-    assert len(seen.snapshot(event).state.rounds) == 1
+    assert len(until(lambda: seen.snapshot(event).state.rounds)) == 1
     running.close()
     watching.close()
 

@@ -9,9 +9,7 @@ import pytest
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
-from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.protocol.documents import text_of, value_from_text
 from scoreboard.tournament.protocol.items import Delivery
 from scoreboard.tournament.protocol.public_facts import (
@@ -30,18 +28,9 @@ API = "/api/v1/events"
 
 def played(hall: Hall) -> str:
     """An event in its first round, a table's first game reported."""
-    event = hall.event()
-    hall.give(event, DrawRound(1), StartRound())
-    report(hall, event, 1)
+    event = hall.started()
+    hall.give(event, hall.results(event)[0])
     return event
-
-
-def report(hall: Hall, event: str, game: int) -> None:
-    """A game at table 1."""
-    seats = hall.service.snapshot(event).state.rounds[0].draw.tables[0].seats
-    figures = zip(seats, (30, -5, -10, -15), strict=True)
-    scores = GameScores.parse(", ".join(f"{seat} {score}" for seat, score in figures))
-    hall.give(event, ReportResult(1, 1, game, scores))
 
 
 def paths(event: str) -> dict[str, type]:
@@ -92,7 +81,7 @@ def test_what_did_not_change_is_not_sent_again(hall: Hall) -> None:
     event = played(hall)
     tag = hall.browser().get(f"{API}/{event}").headers["ETag"]
     assert hall.browser().get(f"{API}/{event}", **{"If-None-Match": tag}).status_code == 304
-    report(hall, event, 2)
+    hall.give(event, hall.results(event, game=2)[0])
     assert hall.browser().get(f"{API}/{event}", **{"If-None-Match": tag}).status_code == 200
 
 
@@ -131,7 +120,7 @@ def test_a_table_tells_its_running_game() -> None:
     event = hall.service.open("Yahtzee", FORMATS["yahtzee-evening"], DIRECTOR)
     hall.give(event, *(Enter(Entrant(n, f"Player {n}")) for n in range(1, 5)))
     hall.give(event, DrawRound(1), StartRound())
-    seats = hall.service.snapshot(event).state.rounds[0].draw.tables[0].seats
+    seats = hall.seats(event)
     table = Table(hall)
     table.join(event, 1)
     text = f"game yahtzee\nplayers {names(seats)}\nroll 66666\nscore sixes\n"

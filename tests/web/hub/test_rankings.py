@@ -7,9 +7,6 @@ from dataclasses import replace
 
 from scoreboard.tournament.model.disputes import Dispute, Sign
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.results import ReportResult
-from scoreboard.tournament.model.rounds import DrawRound, StartRound
-from scoreboard.tournament.model.scores import GameScores, Score
 from tests.web.hub.house import Hall
 from web.hub.rankings import Rankings, ranking
 
@@ -17,14 +14,11 @@ from web.hub.rankings import Rankings, ranking
 def test_the_leaders_are_worked_out_anew_where_something_counts_otherwise() -> None:
     """A result and an objection do; a signature does not."""
     hall, rankings = Hall(), Rankings()
-    event = hall.event(entrants=8)
-    hall.give(event, DrawRound(1))
-    hall.give(event, StartRound())
+    event = hall.started()
     snapshot = hall.hub.service.snapshot(event)
     assert rankings.leaders(snapshot, 3) == ranking(snapshot.state)[:3]
-    seats = snapshot.state.rounds[0].draw.tables[0].seats
-    scored = zip(seats, (9, 1, -4, -6), strict=True)
-    hall.give(event, ReportResult(1, 1, 1, GameScores(tuple(Score(*each) for each in scored))))
+    seats = hall.seats(event)
+    hall.give(event, hall.results(event)[0])
     snapshot = hall.hub.service.snapshot(event)
     reported = rankings.leaders(snapshot, 3)
     assert reported == ranking(snapshot.state)[:3]
@@ -40,12 +34,8 @@ def test_tiebreaks_are_columns_on_page_sheet_and_file() -> None:
     """Under their names, with a value for everybody who was drawn."""
     hall = Hall()
     form = replace(FORMATS["club-evening"], tiebreaks=("points", "buchholz", "best-game"))
-    event = hall.event(form, entrants=4)
-    hall.give(event, DrawRound(1))
-    hall.give(event, StartRound())
-    seats = hall.hub.service.snapshot(event).state.rounds[0].draw.tables[0].seats
-    scored = tuple(Score(*each) for each in zip(seats, (9, 1, -4, -6), strict=True))
-    hall.give(event, ReportResult(1, 1, 1, GameScores(scored)))
+    event = hall.started(form, entrants=4)
+    hall.give(event, *hall.results(event, (9, 1, -4, -6)))
     director = hall.browser("director")
     for path in ("standings", "sheets/standings"):
         page = director.get(f"/e/{event}/{path}").text

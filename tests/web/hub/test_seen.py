@@ -13,9 +13,8 @@ import pytest
 
 from scoreboard.tournament.model.entries import SetSignUp
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.results import ReportResult, SubmitScore
+from scoreboard.tournament.model.results import SubmitScore
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
-from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.tournament import Command, SignUpSet
 from tests.web.hub.house import NAMES, OWN, Browser, Clock, Hall
 from web.hub.format_form import filled
@@ -31,26 +30,6 @@ DONE = 303
 STALE = 409
 
 
-def table_results(hall: Hall, event: str, game: int = 1) -> list[ReportResult]:
-    """A result of a game for each table of the last round."""
-    last = hall.service.snapshot(event).state.last_round
-    assert last is not None
-    return [
-        ReportResult(
-            last.number,
-            table.number,
-            game,
-            GameScores.parse(
-                ", ".join(
-                    f"{seat} {score}"
-                    for seat, score in zip(table.seats, (9, 1, -4, -6), strict=True)
-                )
-            ),
-        )
-        for table in last.draw.tables
-    ]
-
-
 def phases(hall: Hall, director: Browser, event: str) -> Iterator[str]:
     """Round 1 from its draw to its end, with a pause in each phase."""
 
@@ -61,15 +40,14 @@ def phases(hall: Hall, director: Browser, event: str) -> Iterator[str]:
 
     yield given(DrawRound(1))
     yield given(StartRound())
-    yield given(*table_results(hall, event), *table_results(hall, event, 2))
+    yield given(*hall.results(event), *hall.results(event, game=2))
     director.post(f"/e/{event}/rounds/1/sign-all")
     yield given(CloseRound())
 
 
 def test_every_form_says_what_it_saw_or_why_it_need_not(hall: Hall, director: Browser) -> None:
     """From an old page no address of the hub changes anything, unless there is a reason."""
-    event = hall.event()
-    hall.give(event, DrawRound(1), StartRound())
+    event = hall.started()
     before = hall.service.snapshot(event).head
     posts = [rule for rule in hall.app.url_map.iter_rules() if "POST" in (rule.methods or ())]
     assert {rule.endpoint for rule in posts} >= set(FREELY)
@@ -151,8 +129,7 @@ def traces(hall: Hall, event: str) -> tuple[int, int, int, int]:
 @pytest.mark.parametrize("form", TWICE)
 def test_an_equal_press_is_done_once(hall: Hall, director: Browser, form: str) -> None:
     """The same form sent again, as after an answer that was lost; what was typed comes back."""
-    event = hall.event()
-    hall.give(event, DrawRound(1), StartRound())
+    event = hall.started()
     path, typed = TWICE[form]
     path = path.format(e=f"/e/{event}")
     sent: dict[str, Any] = {**filled(hall.service.snapshot(event).state.format), **typed}
@@ -171,34 +148,29 @@ def test_an_equal_press_is_done_once(hall: Hall, director: Browser, form: str) -
 @pytest.mark.parametrize("form", ["penalties", "messages", "clock"])
 def test_results_of_tables_make_no_form_stale(hall: Hall, director: Browser, form: str) -> None:
     """They come all the time; what the page promised is still what is done."""
-    event = hall.event()
-    hall.give(event, DrawRound(1), StartRound())
+    event = hall.started()
     path = f"/e/{event}/{form}"
     old = director.seen(path)
-    hall.give(event, *table_results(hall, event))
+    hall.give(event, *hall.results(event))
     more = {"penalties": PENALTY, "messages": {"text": "Hello"}, "clock": {"act": "resume"}}[form]
     assert director.post_form(path, {**more, **old}).status_code == DONE
 
 
 def test_two_results_typed_at_once_are_both_taken(hall: Hall, director: Browser) -> None:
     """Each referee's page was opened before the other's result came."""
-    event = hall.event()
-    hall.give(event, DrawRound(1), StartRound())
+    event = hall.started()
     referee = hall.browser("referee")
-    for browser, result in zip((director, referee), table_results(hall, event), strict=True):
+    for browser, result in zip((director, referee), hall.results(event), strict=True):
         fields = {f"score-{each.entrant}": each.score for each in result.scores}
         path = f"/e/{event}/rounds/1/tables/{result.table}/games/1"
         assert browser.client.post(path, data=fields, headers=OWN).status_code == DONE
-    last = hall.service.snapshot(event).state.last_round
-    assert last is not None
-    assert len(last.results) == len(NAMES) // 4
+    assert len(hall.last_round(event).results) == len(NAMES) // 4
 
 
 def test_what_a_result_form_was_about_is_still_so(hall: Hall, director: Browser) -> None:
     """One that changed is disputed by nobody unseen, nor signed for all from a page before it."""
-    event = hall.event()
-    hall.give(event, DrawRound(1), StartRound())
-    first, second = table_results(hall, event)
+    event = hall.started()
+    first, second = hall.results(event)
     hall.give(event, first)
     at = f"/e/{event}/rounds/1"
     dispute = {"entrant": str(first.scores.entrants[0]), "why": "it was 8", "was": "1 8, 2 -8"}

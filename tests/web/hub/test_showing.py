@@ -15,9 +15,7 @@ from scoreboard.message import Message
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
-from scoreboard.tournament.model.scores import GameScores
 from tests.web.hub.house import Browser, Hall
 from web.hub.app import format_name
 from web.hub.credentials import Keys, same
@@ -33,13 +31,7 @@ def played(hall: Hall) -> str:
     """An event with a result of each table, one of them with a name like a script."""
     event = hall.event(entrants=7)
     hall.give(event, Enter(Entrant(8, "<b>Hugo</b>")), DrawRound(1), StartRound())
-    last = hall.service.snapshot(event).state.last_round
-    assert last is not None
-    for table in last.draw.tables:
-        text = ", ".join(
-            f"{seat} {score}" for seat, score in zip(table.seats, (30, -5, -10, -15), strict=True)
-        )
-        hall.give(event, ReportResult(1, table.number, 1, GameScores.parse(text)))
+    hall.give(event, *hall.results(event))
     return event
 
 
@@ -114,8 +106,7 @@ def test_slips_carry_each_players_link(hall: Hall) -> None:
     """As a square and, on the screen, as a link."""
     event = hall.event()
     text = hall.browser("director").get(f"/e/{event}/sheets/links").text
-    key = hall.hub.keys.player(event, 1, "Anna")
-    assert f'href="http://localhost/p/{event}/1/{key}"' in text
+    assert f'href="http://localhost{hall.own_page(event, 1)}"' in text
     assert text.count('class="square"') == 8
 
 

@@ -10,24 +10,21 @@ import numpy as np
 from werkzeug.test import TestResponse
 
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.rounds import DrawRound, StartRound, UndoRound
+from scoreboard.tournament.model.rounds import DrawRound, UndoRound
 from tests.scoreboard.tournament.model.directing import KIM
 from tests.vision.read.slip_photos import Writer, drawn_slip, font_hand
-from tests.web.hub.house import OWN, Browser, Hall
+from tests.web.hub.house import OWN, SCORES, Browser, Hall
 from vision.capture.frame import Image
 from vision.capture.photo import encode_jpeg
 from vision.read.slip_layout import SlipCode, SlipLayout
 from web.hub.slips import PrintedSlip, WaitingSlip, waiting_slips
 
 NEAT = 7  # a seed whose hand writes clearly
-SCORES = (30, -5, -10, -15)
 
 
 def started(hall: Hall, games: int = 1) -> str:
     """An event of two tables of four in its first round."""
-    event = hall.event(replace(FORMATS["club-evening"], games=games))
-    hall.give(event, DrawRound(1), StartRound())
-    return event
+    return hall.started(replace(FORMATS["club-evening"], games=games))
 
 
 def printed(hall: Hall, event: str, table: int = 1) -> PrintedSlip:

@@ -9,7 +9,6 @@ import pytest
 from PIL import Image as Pillow
 from werkzeug.test import TestResponse
 
-from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.protocol.documents import text_of, value_from_text
 from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate, Joined, JoinRequest
 from scoreboard.tournament.protocol.items import (
@@ -54,9 +53,7 @@ class Table:
 @pytest.fixture
 def event(hall: Hall) -> str:
     """An event whose first round is being played."""
-    begun = hall.event()
-    hall.give(begun, DrawRound(1), StartRound())
-    return begun
+    return hall.started()
 
 
 def test_a_table_joins_and_gets_its_seats(hall: Hall, event: str) -> None:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 
-import pytest
 from flask.testing import FlaskClient
 
-from scoreboard.storage import SqlStore, open_store
+from scoreboard.storage import SqlStore
 from scoreboard.table.requests import Chosen
 from tests.web.forms import fields, link
 from tests.web.process import SEEN
@@ -19,14 +15,6 @@ from tests.web.table.history.test_statistics import counted, pages, play
 from tests.web.table.people.test_players import OWN, Home, home
 
 __all__ = ["home"]  # a fixture
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqlStore]:
-    """An empty store."""
-    with closing(open_store(f"sqlite:///{tmp_path}/games.db")) as kept:
-        assert isinstance(kept, SqlStore)
-        yield kept
 
 
 def follow(browser: FlaskClient, path: str, *words: str) -> str:

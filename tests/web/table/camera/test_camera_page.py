@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -20,7 +19,7 @@ from hardware.cameras.demo import DemoCamera, demo_evening
 from hardware.cameras.upload import UploadCamera
 from scoreboard.message import Message
 from tests.hardware.cameras.mjpeg_server import mjpeg_server
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import until
 from tests.vision.fake_table import KnowingRecogniser, die
 from tests.web.process import RunningProcess, running
 from tests.web.table_fake import FakeTable, proposal_of, view_of
@@ -286,9 +285,7 @@ def test_a_running_table_turns_its_picture_and_remembers_it(tmp_path: Path) -> N
         options = "--camera", f"stream:{server.address}", "--database", f"sqlite:///{tmp_path}/g.db"
 
         def shows(table: RunningProcess, size: str) -> None:
-            deadline = time.monotonic() + PATIENCE_SECONDS
-            while size not in table.ask("/camera-setup").body:
-                assert time.monotonic() < deadline
+            until(lambda: size in table.ask("/camera-setup").body)
 
         with running(*options) as table:
             shows(table, "128 \u00d7 120 pixels")

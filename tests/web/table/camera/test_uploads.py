@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Lock
 
 import pytest
 
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import PATIENCE_SECONDS, until
 from web.table.camera.uploads import FairLock, PictureRefusedError, PictureTurns
 
 PHONE, TABLET, CAMERA = "192.0.2.7", "192.0.2.8", "192.0.2.9"
-
-
-def wait(holds: Callable[[], bool]) -> None:
-    """Wait until it holds."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def waiting_for(lock: FairLock) -> int:
@@ -73,7 +64,7 @@ def test_who_sends_many_pictures_lets_others_in_between() -> None:
                     read.append(f"flood {number}")
                     begun.set()
                     if number == 0:
-                        wait(lambda: waiting_for(turns) == 1)
+                        until(lambda: waiting_for(turns) == 1)
 
     with ThreadPoolExecutor(1) as pool:
         flooding = pool.submit(flood)
@@ -96,7 +87,7 @@ def test_turns_come_in_the_order_in_which_they_were_asked_for() -> None:
     with ThreadPoolExecutor(5) as pool, lock.turn():
         for number in range(5):
             pool.submit(ask, number)
-            wait(lambda number=number: waiting_for(lock) == number + 1)  # type: ignore[misc]
+            until(lambda number=number: waiting_for(lock) == number + 1)  # type: ignore[misc]
     assert got == [0, 1, 2, 3, 4]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -21,7 +20,6 @@ from scoreboard.games.engine.game import Outcome
 from scoreboard.games.notation import replay_text
 from scoreboard.storage import SqlStore
 from scoreboard.storage.score_photos import ScorePhoto
-from tests.scoreboard.storage.test_game_archive import a_store
 from tests.web.table_fake import FakeTable, view_of
 from web.table.history.archive import Archive
 from web.table.history.evening_picture import FontFile, Fonts, system_font
@@ -57,13 +55,6 @@ def play(store: SqlStore, name: str, ended: datetime, names: dict[str, str] | No
     for step in sorted({one.step for one in records}):
         store.photos.add(ScorePhoto(game_id, step, ended, a_photo(), SEEN))
     return game_id
-
-
-@pytest.fixture
-def store() -> Iterator[SqlStore]:
-    """An empty database."""
-    with a_store() as opened:
-        yield opened
 
 
 def table_app(store: SqlStore) -> Flask:

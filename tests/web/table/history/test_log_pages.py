@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import closing
 from io import BytesIO
-from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 from flask.testing import FlaskClient
 
-from scoreboard.storage import SqlStore, open_store
+from scoreboard.storage import SqlStore
 from scoreboard.storage.score_photos import ScorePhoto
-from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import Chosen, GameDeleted, GameOpened
 from tests.scoreboard.storage.records import EVENING
 from tests.scoreboard.table.fakes import Table
-from tests.web.table_fake import JPEG, FakeTable
+from tests.web.table_fake import JPEG, FakeTable, PromptInbox
 from web.table.history.archive import Archive
 from web.table.people.access import Access
 
@@ -44,13 +40,11 @@ class Evening:
             self.table.choose(f"score:{box}")
         self.photo = ScorePhoto("game-1", 1, EVENING, JPEG, SEEN)
         store.photos.add(self.photo)
-        self.inbox = Inbox(self.table.session)
-        self.inbox.start()
         self.fake = FakeTable()
         self.access = Access.forgetful()
         self.client = self.fake.app(
             session=self.table.session,
-            inbox=self.inbox,
+            inbox=PromptInbox(self.table.session),
             archive=Archive(store),
             access=self.access,
         ).test_client()
@@ -72,13 +66,9 @@ class Evening:
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
+def evening(store: SqlStore) -> Evening:
     """Two turns of Yahtzee in a file."""
-    with closing(open_store(f"sqlite:///{tmp_path}/games.db")) as store:
-        assert isinstance(store, SqlStore)
-        played = Evening(store)
-        yield played
-        played.inbox.stop()
+    return Evening(store)
 
 
 def test_a_score_on_the_sheet_leads_to_its_photo(evening: Evening) -> None:

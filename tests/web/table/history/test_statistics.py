@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from time import monotonic, sleep
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from flask.testing import FlaskClient
 
 from scoreboard.dice import Roll
@@ -21,12 +17,12 @@ from scoreboard.games.dice.acts import RecordRoll
 from scoreboard.games.dice.yahtzee import GAME
 from scoreboard.games.engine.transcript import GameHeader, GameStatus
 from scoreboard.games.notation import replay_text
-from scoreboard.storage import SqlStore, open_store
+from scoreboard.storage import SqlStore
 from scoreboard.storage.finished_games import GameKind
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import until
 from tests.playthroughs import test_playthroughs as golden
+from tests.web.cli.calling import call
 from tests.web.table_fake import FakeTable, view_of
-from web.__main__ import tablescore
 from web.table.history.archive import Archive, Upkeep
 from web.table.history.statistics import Statistics, luck_in, with_luck
 from web.table.history.statistics_pages import optima
@@ -34,20 +30,6 @@ from web.table.history.statistics_pages import optima
 EVENING = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 FOLDER = Path(golden.__file__).parent
 YAHTZEE = GameKind("yahtzee")
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    """The address of a new database."""
-    return f"sqlite:///{tmp_path}/games.db"
-
-
-@pytest.fixture
-def store(url: str) -> Iterator[SqlStore]:
-    """An empty store."""
-    with closing(open_store(url)) as kept:
-        assert isinstance(kept, SqlStore)
-        yield kept
 
 
 def play(store: SqlStore, name: str, day: int = 0, lines: int | None = None) -> None:
@@ -237,21 +219,13 @@ def test_upkeep_counts_at_the_start_and_at_each_end(store: SqlStore) -> None:
     upkeep = Upkeep(store, lambda: EVENING, count=statistics.bring_up_to_date)
     upkeep.start()
     try:
-        wait_for(lambda: len(store.finished.best_games(YAHTZEE)) == 2)
+        until(lambda: len(store.finished.best_games(YAHTZEE)) == 2)
         play(store, "duel", 1)
         upkeep.announce(view_of())
         upkeep.announce(replace(view_of(), stage="finished", sequence=99))
-        wait_for(lambda: len(store.finished.best_games(YAHTZEE)) == 4)
+        until(lambda: len(store.finished.best_games(YAHTZEE)) == 4)
     finally:
         upkeep.stop()
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    """Wait until it holds, as long as is patient."""
-    end = monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert monotonic() < end
-        sleep(0.02)
 
 
 def test_rebuild_works_everything_out_anew(store: SqlStore, url: str) -> None:
@@ -260,7 +234,7 @@ def test_rebuild_works_everything_out_anew(store: SqlStore, url: str) -> None:
     play(store, "solo")
     with store._database.driver() as connection:
         connection.execute("UPDATE events SET event = 'x' WHERE game_id = 'solo-0'")
-    result = CliRunner().invoke(tablescore, ["rebuild", "--database", url])
+    result = call("rebuild", "--database", url)
     assert result.exit_code == 0, result.output
     assert "1 games are worked out; 1 cannot be read." in result.output
     assert store.finished.players(YAHTZEE)[0].games == 1

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
 from typing import get_args
 
@@ -14,21 +12,16 @@ import pytest
 from scoreboard.dice import Roll
 from scoreboard.games.engine.game import Turn
 from scoreboard.table.requests import (
-    Action,
-    Chosen,
     Corrected,
     GameOpened,
-    Pressed,
     TableRequest,
     TableStatus,
 )
-from scoreboard.table.session import TableSession
 from scoreboard.table.view import Stage, TableView
-from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
 from tests.vision.learn.drawn_tiles import few_own_tiles
-from tests.web.demo_evening import ToldCamera
+from tests.web.demo_evening import NotedDemo, NotingCamera, ToldCamera
 from vision.learn.taught_sets import TaughtSets
 from vision.read.tiles import TilesRecogniser
 from web.table.play.demo import (
@@ -44,97 +37,60 @@ from web.table.play.demo import (
 from web.table.sets.taught_readers import default_sets_folder
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
-
-
-class NotingCamera(ToldCamera):
-    """A demo camera that notes what it shall show."""
-
-    def __init__(self) -> None:
-        super().__init__(sleep=lambda _seconds: None)
-        self.throws: list[tuple[int, int]] = []
-        self.laid: list[tuple[str, str, int]] = []
-
-    def show(self, turn: int, throw: int) -> None:
-        """Note it."""
-        self.throws.append((turn, throw))
-
-    def show_table(self, evening: str, step: str, table: int) -> None:
-        """Note it."""
-        self.laid.append((evening, step, table))
-
-
-class DemoTable:
-    """A table with a demo camera that only notes what it shall show."""
-
-    def __init__(self, opening: GameOpened = OPENING, store: MemoryStore | None = None) -> None:
-        camera = NotingCamera()
-        self.shown = camera.throws
-        self.store = store or MemoryStore()
-        numbers = count()
-        new_id: Callable[[], str] = lambda: f"game {next(numbers)}"  # noqa: E731
-        self.session = TableSession(self.store, lambda: NOW, [Demo(camera)], new_id)
-        if store is None:
-            self.session.receive(opening)
-
-    def throw(self, roll: str, action: Action) -> None:
-        """A roll is seen and confirmed by that button."""
-        self.session.receive(Corrected(Roll.parse(roll), self.session.view.version))
-        self.press(action)
-
-    def press(self, action: Action) -> None:
-        """A press on the panel."""
-        answer = self.session.receive(Pressed(action, NOW, self.session.view.version))
-        assert answer.verdict == "done", answer
-
-    def score(self, box: str) -> None:
-        """A box is chosen on the page."""
-        answer = self.session.receive(Chosen(f"score:{box}", self.session.view.version))
-        assert answer.verdict == "done", answer
+RUMMIKUB = GameOpened("rummikub", ("North", "South"), {"clock": "off", "rounds": "1"})
 
 
 def test_a_turn_shows_one_roll_after_the_other() -> None:
     """REROLL brings the turn's next roll, a score the next player's first."""
-    stage = DemoTable()
-    assert stage.shown[-1] == (0, 0)
-    stage.throw("12345", Action.REROLL)
-    assert stage.shown[-1] == (0, 1)
-    stage.throw("12345", Action.REROLL)
-    assert stage.shown[-1] == (0, 2)
-    stage.throw("12345", Action.KEEP)
-    assert stage.shown[-1] == (0, 2)
-    stage.score("large-straight")
-    assert stage.shown[-1] == (1, 0)
+    stage = NotedDemo(OPENING)
+    assert stage.shown == (0, 0)
+    stage.table.enter("12345")
+    stage.table.reroll()
+    assert stage.shown == (0, 1)
+    stage.table.enter("12345")
+    stage.table.reroll()
+    assert stage.shown == (0, 2)
+    stage.table.enter("12345")
+    stage.table.keep()
+    assert stage.shown == (0, 2)
+    stage.table.choose("score:large-straight")
+    assert stage.shown == (1, 0)
 
 
 def test_rolls_for_the_start_come_first() -> None:
     """Each player's roll looks different, and so does the first of the game."""
-    stage = DemoTable(GameOpened("yahtzee", ("North", "South"), {"start": "roll-off"}))
-    assert stage.shown[-1] == (0, 0)
-    stage.throw("12345", Action.KEEP)
-    assert stage.shown[-1] == (1, 0)
-    stage.throw("23456", Action.KEEP)
-    assert stage.session.view.stage == "rolling"
-    assert stage.shown[-1] == (2, 0)
+    stage = NotedDemo(GameOpened("yahtzee", ("North", "South"), {"start": "roll-off"}))
+    assert stage.shown == (0, 0)
+    stage.table.enter("12345")
+    stage.table.keep()
+    assert stage.shown == (1, 0)
+    stage.table.enter("23456")
+    stage.table.keep()
+    assert stage.table.session.view.stage == "rolling"
+    assert stage.shown == (2, 0)
 
 
 def test_after_a_restart_it_goes_on_where_the_game_stands() -> None:
     """The stored game alone tells which roll is next."""
-    first = DemoTable()
-    first.throw("12345", Action.KEEP)
-    first.score("large-straight")
-    first.throw("13566", Action.REROLL)
-    again = DemoTable(store=first.store)
-    again.session.resume_newest()
-    assert again.shown[-1] == first.shown[-1] == (1, 1)
+    first = NotedDemo(OPENING)
+    first.table.enter("12345")
+    first.table.keep()
+    first.table.choose("score:large-straight")
+    first.table.enter("13566")
+    first.table.reroll()
+    again = NotedDemo(store=first.table.store)
+    again.table.session.resume_newest()
+    assert again.shown == first.shown == (1, 1)
 
 
 @pytest.mark.parametrize("players", [("North",), ("North", "South", "East")])
 def test_taking_back_shows_the_roll_again(players: tuple[str, ...]) -> None:
     """UNDO leads back to the roll that is awaited then."""
-    stage = DemoTable(GameOpened("yahtzee", players, {"start": "first"}))
-    stage.throw("12345", Action.REROLL)
-    stage.press(Action.UNDO)
-    assert stage.shown[-1] == (0, 0)
+    stage = NotedDemo(GameOpened("yahtzee", players, {"start": "first"}))
+    stage.table.enter("12345")
+    stage.table.reroll()
+    stage.table.undo()
+    assert stage.shown == (0, 0)
 
 
 @pytest.mark.parametrize("stage", get_args(Stage))
@@ -171,44 +127,21 @@ def test_the_demo_keeps_out_of_a_game_that_people_play_themselves() -> None:
 
 def test_the_line_says_what_to_press_next() -> None:
     """In a game of one's own how dice come onto the sheet, and no longer than that."""
-    stage = DemoTable()
+    stage = NotedDemo(OPENING)
     demo = Demo(NotingCamera())
-    assert str(demo.coming(stage.session.view)).startswith("Just watch")
-    stage.session.receive(Corrected(Roll.parse("12345"), stage.session.view.version))
-    assert "press REROLL" in str(demo.coming(stage.session.view))
-    stage.session.receive(GameOpened("yahtzee", ("Ann",), game_id=own_game_id(NOW)))
-    assert "Enter by hand" in str(demo.coming(stage.session.view))
-    stage.session.receive(Corrected(Roll.parse("12345"), stage.session.view.version))
-    assert demo.coming(stage.session.view) is None
-
-
-class RummikubTable:
-    """A table that plays Rummikub before a demo camera which only notes what it shall show."""
-
-    def __init__(self) -> None:
-        self.table = Table()
-        self.camera = NotingCamera()
-        self.camera.__enter__()
-        self.shown = self.camera.laid
-        demo = Demo(self.camera)
-        self.table.session._announcers = (demo,)
-        demo.start(self.table.session.receive)
-        options = {"clock": "off", "rounds": "1"}
-        self.table.session.receive(GameOpened("rummikub", ("North", "South"), options))
-        self.table.clock.advance(1)
-
-    @property
-    def last(self) -> tuple[str, int]:
-        """The step and the table that are shown."""
-        evening, step, table = self.shown[-1]
-        assert evening == "demo_rummikub"
-        return step, table
+    assert str(demo.coming(stage.table.session.view)).startswith("Just watch")
+    stage.table.session.receive(Corrected(Roll.parse("12345"), stage.table.session.view.version))
+    assert "press REROLL" in str(demo.coming(stage.table.session.view))
+    stage.table.session.receive(GameOpened("yahtzee", ("Ann",), game_id=own_game_id(NOW)))
+    assert "Enter by hand" in str(demo.coming(stage.table.session.view))
+    stage.table.session.receive(Corrected(Roll.parse("12345"), stage.table.session.view.version))
+    assert demo.coming(stage.table.session.view) is None
 
 
 @pytest.fixture
-def melded() -> RummikubTable:
+def melded() -> NotedDemo:
     """North laid three tiles; South is to play."""
-    stage = RummikubTable()
+    stage = NotedDemo(RUMMIKUB)
     stage.table.choose("begin:0")
     stage.table.show(seen("K10 R10 B10", frame=1))
     stage.table.keep()
@@ -217,32 +150,32 @@ def melded() -> RummikubTable:
 
 def test_tables_are_named_by_what_is_awaited() -> None:
     """The draw for the start, then the turns: offer, seat and how many tiles lie there."""
-    stage = RummikubTable()
-    assert stage.last == ("tile-0-00", 0)
+    stage = NotedDemo(RUMMIKUB)
+    assert stage.laid == ("tile-0-00", 0)
     stage.table.show(seen("R7", frame=1))
     stage.table.keep()
-    assert stage.last == ("tile-1-00", 0)
+    assert stage.laid == ("tile-1-00", 0)
     stage.table.show(seen("R9", frame=2))
     stage.table.keep()
-    assert stage.last == ("", 0)  # South has no picture of a first meld
+    assert stage.laid == ("", 0)  # South has no picture of a first meld
     stage.table.choose("draw")
-    assert stage.last == ("lay-0-00", 0)
+    assert stage.laid == ("lay-0-00", 0)
 
 
-def test_a_table_that_is_refused_is_mended_after_a_while(melded: RummikubTable) -> None:
+def test_a_table_that_is_refused_is_mended_after_a_while(melded: NotedDemo) -> None:
     """Whoever watches sees what is wrong, and then that it is put right; nobody has to press."""
     melded.table.choose("overrule", "K10 R10 B10 O10, R3 R4 R5 R6")
     melded.table.choose("draw")
-    assert melded.last == ("lay-1-08", 0)
+    assert melded.laid == ("lay-1-08", 0)
     melded.table.show(seen("K10 R10 B10 O10, R3 R4 R5 R6, R10 R11 R13", frame=3))
     for _ in range(round(2 * PATIENCE_SECONDS * melded.camera.frames_per_second)):
-        assert melded.last == ("lay-1-08", 0)
+        assert melded.laid == ("lay-1-08", 0)
         melded.camera.look()
-    assert melded.last == ("lay-1-08", 1)
+    assert melded.laid == ("lay-1-08", 1)
 
 
 def test_a_refused_table_is_mended_though_somebody_draws_against_it(
-    melded: RummikubTable,
+    melded: NotedDemo,
 ) -> None:
     """Else it lay there again at each turn, and both players drew tiles for ever."""
     melded.table.choose("overrule", "K10 R10 B10 O10, R3 R4 R5 R6")
@@ -250,22 +183,22 @@ def test_a_refused_table_is_mended_though_somebody_draws_against_it(
     melded.table.show(seen("K10 R10 B10 O10, R3 R4 R5 R6, R10 R11 R13", frame=3))
     melded.table.choose("draw")
     melded.table.choose("draw")
-    assert melded.last == ("lay-1-08", 1)
+    assert melded.laid == ("lay-1-08", 1)
 
 
-def test_the_rack_of_the_end_is_the_same_whatever_lies_there(melded: RummikubTable) -> None:
+def test_the_rack_of_the_end_is_the_same_whatever_lies_there(melded: NotedDemo) -> None:
     """RK-11: how many tiles are on it is counted anew, so that they are those in the picture."""
     melded.table.choose("count:0", "3")
     melded.table.choose("draw")
     melded.table.show(seen("K10 R10 B10, R10 R11 R12", frame=2))
     melded.table.keep()
-    assert melded.last == ("rack-1-27", 0)
+    assert melded.laid == ("rack-1-27", 0)
     melded.camera.look()
     assert melded.table.view.scoresheet is not None
     assert [cell.points for cell in melded.table.view.scoresheet.row("rack").cells] == [0, 6]
 
 
-def test_games_without_pictures_leave_dice_on_the_table(melded: RummikubTable) -> None:
+def test_games_without_pictures_leave_dice_on_the_table(melded: NotedDemo) -> None:
     """Dice ask for no table; tiles are read by their reader."""
     view = melded.table.view
     assert step_for(replace(view, game="yahtzee")) is None

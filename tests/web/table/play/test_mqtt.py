@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +23,7 @@ from hardware.pins import Pins
 from scoreboard.dice import Roll
 from scoreboard.games.dice.acts import RecordRoll, ScoreCategory
 from scoreboard.message import message
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import until
 from tests.web.process import ROOT
 from tests.web.table_fake import NO_GAME, proposal_of, view_of
 from web.shared.plan import Plan, settings_without_secrets
@@ -33,15 +33,6 @@ from web.wiring import RunningTable
 
 SBIN = "/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin"
 SECRET = "four plain words"  # noqa: S105 -- of a broker that lives in a test
-
-
-def until(condition: Callable[[], Any]) -> Any:
-    """What the condition gives once it gives anything."""
-    begun = time.monotonic()
-    while not (found := condition()):
-        assert time.monotonic() - begun < PATIENCE_SECONDS
-        time.sleep(0.01)
-    return found
 
 
 class Broker:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -17,7 +16,7 @@ from scoreboard.games.engine.game import Setup, replay
 from scoreboard.table.event import EventView
 from scoreboard.table.requests import TableStatus
 from scoreboard.table.view import TableView
-from tests.patience import PATIENCE_SECONDS
+from tests.patience import until
 from tests.web.table_fake import FakeTable, view_of
 from web.table.play.win_chances import ShownChances, WinChances
 
@@ -62,10 +61,8 @@ def running() -> Iterator[WinChances]:
 def shown(chances: WinChances, view: TableView, but: ShownChances | None = None) -> ShownChances:
     """What is shown once it is worked out, another than `but`."""
     chances.announce(view)
-    until = time.monotonic() + PATIENCE_SECONDS
-    while (newest := chances.newest) is None or newest is but:
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    newest = until(lambda: None if chances.newest is but else chances.newest)
+    assert newest is not None
     return newest
 
 

@@ -13,9 +13,10 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.patience import until
 from tests.vision.learn.drawn_set import FACES, foreign, row
 from tests.vision.learn.drawn_tiles import EDITION, ORDINARY, fives, tiles_on_table
-from tests.web.table.camera.test_uploads import wait, waiting_for
+from tests.web.table.camera.test_uploads import waiting_for
 from vision.capture.frame import Image
 from vision.capture.photo import open_photo
 from vision.learn.school import School
@@ -78,7 +79,7 @@ class Teaching:
     def learns(self) -> Progress | None:
         """Learn, and wait for the end; gives what went wrong."""
         assert self.jobs.learn("Deck") is None
-        wait(lambda: (now := self.jobs.progress("Deck")) is None or now.fault is not None)
+        until(lambda: (now := self.jobs.progress("Deck")) is None or now.fault is not None)
         return self.jobs.progress("Deck")
 
 
@@ -369,7 +370,7 @@ def test_one_set_is_learned_at_a_time(photographed: Teaching) -> None:
     held: list[bool] = []
 
     def slow(path: Path) -> Image:
-        wait(lambda: bool(held))
+        until(lambda: bool(held))
         return open_photo(path)
 
     photographed.school = replace(photographed.school, open_photo=slow)
@@ -380,7 +381,7 @@ def test_one_set_is_learned_at_a_time(photographed: Teaching) -> None:
     assert "Another set is being learned" in str(photographed.jobs.learn("Deck"))
     assert "This set is being learned" in str(photographed.jobs.delete("Deck"))
     held.append(True)
-    wait(lambda: photographed.jobs.progress("Deck") is None)
+    until(lambda: photographed.jobs.progress("Deck") is None)
     assert photographed.jobs.delete("Deck") is None
 
 
@@ -421,7 +422,7 @@ def test_photographs_are_decoded_one_by_one_and_only_in_turn(teaching: Teaching)
     with ThreadPoolExecutor(1) as pool:
         with teaching.turns.turn():
             adding = pool.submit(teaching.jobs.add, "Deck", "learn", FOUR, photos, PHONE)
-            wait(lambda: waiting_for(teaching.turns) == 1)
+            until(lambda: waiting_for(teaching.turns) == 1)
             assert not any(photo.was_read for photo in photos)
         assert adding.result() == ()
     assert read_at_looks[0] == 1
@@ -439,9 +440,9 @@ def test_looking_at_a_photograph_takes_a_turn(photographed: Teaching) -> None:
     photographed.school = replace(photographed.school, open_photo=opened)
     with photographed.turns.turn():
         assert photographed.jobs.learn("Deck") is None
-        wait(lambda: waiting_for(photographed.turns) == 1)
+        until(lambda: waiting_for(photographed.turns) == 1)
         assert open_now == []
-    wait(lambda: photographed.jobs.progress("Deck") is None)
+    until(lambda: photographed.jobs.progress("Deck") is None)
     assert open_now
 
 
