@@ -1,4 +1,4 @@
-"""Buttons, on pins or a keypad: turn edges into presses with our own debouncing."""
+"""Buttons, on pins or a keypad: debounces edges into presses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 def on_pins(pins: Mapping[Action, int], factory: Any) -> dict[Action, Callable[[], Any]]:
-    """What opens the contacts of buttons between pins (numbered as BCM does) and ground.
+    """Functions that open the contact of each button between a pin (BCM number) and ground.
 
     The pull-ups are the Pi's own; `factory` is gpiozero's. Each raises PinError.
     """
@@ -50,14 +50,14 @@ class Buttons:
         ...  # inbox_press(Action.KEEP, at) is called for each press
         buttons.close()
 
-    `contacts` open each button's contact, which has what gpiozero's input devices have:
-    `is_active`, `when_activated`, `when_deactivated` and `close`. `clock` gives the time of a
-    press; `monotonic` measures its bouncing, so that setting the clock does no harm. `start` opens
-    the contacts and starts a thread that accepts a contact's state once it is quiet for
-    `settle_seconds` (0 where nothing bounces); a test calls `open` and `poll` instead. `pressed`
-    and each of `holds` get aware UTC and must never wait. One of `holds` is called when KEEP and
-    REROLL have both been down for its seconds, in addition to each button's press. With a
-    `long_press` KEEP counts once it is let go, and is REROLL once it was down for those seconds.
+    `contacts` open each button's contact, which behaves like gpiozero's input devices: `is_active`,
+    `when_activated`, `when_deactivated` and `close`. `clock` gives the time of a press; `monotonic`
+    measures its bouncing, unaffected by setting the clock. `start` opens the contacts and starts a
+    thread that accepts a contact's state once it is quiet for `settle_seconds` (0 if nothing
+    bounces); a test calls `open` and `poll` instead. `pressed` and each of `holds` get aware UTC
+    and must never wait. One of `holds` is called when KEEP and REROLL have both been down for its
+    seconds, in addition to each button's press. With a `long_press` KEEP counts once it is
+    released, and is REROLL after being down for those seconds.
     """
 
     def __init__(  # noqa: PLR0913 - each part is named where it is wired
@@ -113,7 +113,7 @@ class Buttons:
             device.when_deactivated = partial(self._opened, action)
 
     def close(self) -> None:
-        """Stop watching and free the contacts; does nothing when they are not open."""
+        """Stop watching and free the contacts; a no-op if they are not open."""
         self._worker.stop(None)
         while self._devices:
             self._devices.popitem()[1].close()
@@ -175,7 +175,7 @@ class Buttons:
             self._pressed(action, self._clock() - timedelta(seconds=self._monotonic() - press))
 
     def _tell_apart(self) -> None:
-        """Report what a press of KEEP turns out to be, with the time at which it began."""
+        """Report whether a press of KEEP was short or long, with the time it began."""
         if self._hold is None:
             return
         with self._lock:
@@ -193,7 +193,7 @@ class Buttons:
 
 
 def _log_settled(action: Action, before: Contact, after: Contact, press: float | None) -> None:
-    """Log the result of a bounce: a press, or why it was none."""
+    """Log the result of a bounce: a press, or the reason it was none."""
     if before.burst_at is None or after.burst_at == before.burst_at:
         return
     if press is not None:

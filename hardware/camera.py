@@ -1,4 +1,4 @@
-"""The interface of every camera, and what can be set of one."""
+"""The interface of every camera, and its settings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ADDRESS: Final = re.compile(r"(\w+://)(?:[^/?#@]*@)?([^/?#@]+(?:/[^?#@]*)?)(?:[
 
 
 def public_name(source: str) -> str:
-    """The camera as pages and logs may name it: an address has no password and no parameters."""
+    """The camera's name for pages and logs: an address without password and parameters."""
     kind, _, address = source.partition(":")
     if kind != "stream":
         return source
@@ -34,9 +34,9 @@ def public_name(source: str) -> str:
 class Capture:
     """One picture and its time.
 
-    `image` is H x W x 3 uint8, blue-green-red, upright; `captured_at` is aware UTC.
-    `single` marks a photo by itself, which is read at once, without waiting for stillness.
-    `known` marks one that was there before the start; it is offered only if a person asks.
+    `image` is H x W x 3 uint8, blue-green-red, upright; `captured_at` is aware UTC. `single` marks
+    a lone photo, which is read at once, without waiting for stillness. `known` marks one from
+    before the start; it is offered only if a person asks.
     """
 
     image: NDArray[np.uint8]
@@ -47,13 +47,13 @@ class Capture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CameraControls:
-    """What a person may set of a live camera.
+    """A live camera's settings.
 
-    `size` is the width and height that it is asked for, empty for its usual ones. `focus` counts in
-    dioptres (the Pi's camera) or in the camera's own steps (a webcam), `exposure` in milliseconds,
-    `white_balance` in kelvin; "auto" works by itself until it is locked. The picture is turned
-    clockwise by `rotation` degrees, then cut to `crop`: its left, top, right and bottom edge as
-    shares of the turned picture, empty for all of it.
+    `size` is the requested width and height, empty for its usual ones. `focus` counts in dioptres
+    (the Pi's camera) or in the camera's own steps (a webcam), `exposure` in milliseconds,
+    `white_balance` in kelvin; "auto" is automatic until locked. The picture is turned clockwise by
+    `rotation` degrees, then cut to `crop`: its left, top, right and bottom edge as shares of the
+    turned picture, empty for all of it.
     """
 
     size: tuple[int, ...] = ()
@@ -75,10 +75,10 @@ class ControlRange:
 
 @dataclass(frozen=True, slots=True)
 class CameraParts:
-    """What cameras need from outside.
+    """A camera's dependencies.
 
-    `decode` turns a file's bytes into an upright picture and raises ValueError for anything
-    but a complete picture; `clock` gives the time as aware UTC; `controls` what is set now.
+    `decode` turns a file's bytes into an upright picture and raises ValueError for anything but a
+    complete picture; `clock` gives the time as aware UTC; `controls` the current settings.
     """
 
     decode: Callable[[bytes], NDArray[np.uint8]]
@@ -86,7 +86,7 @@ class CameraParts:
     controls: Callable[[], CameraControls] = CameraControls
 
     def live(self, image: NDArray[np.uint8]) -> Capture:
-        """The picture that a live camera gave just now, turned and cropped as is set."""
+        """The live camera's picture, turned and cropped by the settings."""
         import numpy as np  # noqa: PLC0415 -- the settings know CameraControls without it
 
         controls = self.controls()
@@ -115,7 +115,7 @@ class Camera(Protocol):
 
     @property
     def name(self) -> str:
-        """The declared name, as in CAMERAS, with its argument: `webcam:0`."""
+        """Its name in CAMERAS, with its argument: `webcam:0`."""
 
     @property
     def simulated(self) -> bool:
@@ -144,9 +144,9 @@ class Camera(Protocol):
 class AdjustableCamera(ABC):
     """A camera whose focus, exposure or white balance can be set.
 
-    While it is entered it follows every change of `CameraParts.controls` at its next picture.
-    `ranges` say what can be set of this one, by the field of CameraControls, and are empty until it
-    is entered; any thread may read them.
+    While entered, it follows every change of `CameraParts.controls` at its next picture. `ranges`
+    are its possible settings, by the field of CameraControls, and are empty until it is entered;
+    any thread may read them.
     """
 
     def __init__(self, parts: CameraParts) -> None:
@@ -162,13 +162,13 @@ class AdjustableCamera(ABC):
     def __exit__(self, *_: object) -> None: ...
 
     def hold(self, *, on: bool) -> None:
-        """Hold what is "auto" as it is now, until the controls change; or let it work by itself."""
+        """Lock the "auto" controls at their values, until the controls change; or unlock."""
         self.held = on
         self._adjust()
 
     @abstractmethod
     def _adjust(self) -> None:
-        """Tell the device what `_controls` and `held` say."""
+        """Send `_controls` and `held` to the device."""
 
     def _follow_controls(self) -> None:
         controls, before = self._parts.controls(), self._controls

@@ -22,10 +22,10 @@ GAP_SECONDS: Final = 0.05  # the least time between two presses
 class Contact:
     """One button's contact between two edges.
 
-    `down` is the accepted state; `last` is the newest edge; `burst_at` is when the bouncing
-    around it began, None while the contact is quiet; `pressed_at` is the last reported press.
-    Holding a button reports nothing more: the next press needs an accepted release first.
-    What does not bounce, as the keys of a keypad, needs no `settle_seconds` of quiet.
+    `down` is the accepted state; `last` is the newest edge; `burst_at` is when the bouncing around
+    it began, None while the contact is quiet; `pressed_at` is the last reported press. Holding a
+    button reports nothing more: the next press needs an accepted release first. Keys of a keypad
+    don't bounce and need no `settle_seconds` of quiet.
     """
 
     down: bool = False

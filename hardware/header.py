@@ -1,4 +1,4 @@
-"""The default pins of buttons and lamps, as BCM numbers, and the default keys of buttons.
+"""Default pins of buttons and lamps, as BCM numbers, and default keys of buttons.
 
 They are in a module of their own, so that settings need no pin library.
 """

@@ -1,7 +1,7 @@
-"""Buttons for everybody: the keys of a USB keypad, a presenter or a Bluetooth remote, by evdev.
+"""Keys of a USB keypad, a presenter or a Bluetooth remote as buttons, by evdev.
 
 The device is read, and kept from typing elsewhere, whichever window is in front. One that is
-unplugged or asleep is taken again as soon as it is back. Linux only, and only where it is wanted.
+unplugged or asleep is taken again as soon as it is back. Linux only.
 """
 
 from __future__ import annotations
@@ -25,11 +25,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 def load_evdev() -> Any:
-    """The library that reads the keys.
-
-    Raises:
-        PinError: it is not installed.
-    """
+    """The library that reads the keys. Raises PinError: it is not installed."""
     try:
         return importlib.import_module("evdev")
     except ImportError as error:
@@ -41,7 +37,7 @@ def load_evdev() -> Any:
 
 @dataclass(slots=True)
 class KeyContact:
-    """The keys of one button, as `Buttons` sees a contact: down while one of them is."""
+    """The keys of one button as a contact for `Buttons`: down while any of them is."""
 
     when_activated: Callable[[], object] | None = None
     when_deactivated: Callable[[], object] | None = None
@@ -49,11 +45,9 @@ class KeyContact:
 
     @property
     def is_active(self) -> bool:
-        """Whether one of the keys is down."""
         return bool(self._down)
 
     def change(self, code: int, *, down: bool) -> None:
-        """A key went down or up."""
         before = self.is_active
         (self._down.add if down else self._down.discard)(code)
         changed = self.when_activated if self.is_active else self.when_deactivated
@@ -66,7 +60,7 @@ class KeyContact:
             self.change(code, down=False)
 
     def close(self) -> None:
-        """Tell nobody any more."""
+        """Report no further changes."""
         self.when_activated = self.when_deactivated = None
 
 
@@ -79,9 +73,9 @@ class KeyDevice:
         buttons.start()
         keypad.start()
 
-    `wanted` is its path, or its name for what has no lasting path, as Bluetooth has. `meanings`
-    gives keys by the kernel's names; `unknown` is told of those that mean nothing. `fault` says why
-    the device cannot be read now.
+    `wanted` is its path, or its name if it has no lasting path, such as a Bluetooth device.
+    `meanings` gives keys by the kernel's names; `unknown` gets those without a meaning. `fault` is
+    the reason the device cannot be read now.
     """
 
     wanted: str
@@ -100,14 +94,14 @@ class KeyDevice:
         self._worker = Worker("keys", self._watch, self.retry_seconds)
 
     def contacts(self) -> dict[Action, Callable[[], KeyContact]]:
-        """What opens the contact of each button; none of them bounces."""
+        """Functions that open the contact of each button; none of them bounces."""
         return {action: partial(self._contacts.__getitem__, action) for action in Action}
 
     def start(self) -> None:
-        """Read the device in a thread until `close`, also if it comes later.
+        """Read the device in a thread until `close`, even if it comes later.
 
         Raises:
-            PinError: evdev is lacking, or knows no key of such a name.
+            PinError: evdev is missing, or knows no key of such a name.
         """
         evdev = self.load()
         for name, action in self.meanings.items():
@@ -119,7 +113,6 @@ class KeyDevice:
         self._worker.start()
 
     def close(self) -> None:
-        """Give the device back."""
         self._worker.stop(None)
 
     def _watch(self) -> None:
@@ -144,7 +137,6 @@ class KeyDevice:
                 contact.release()
 
     def _opened(self, evdev: Any) -> Any:
-        """The device. Raises OSError."""
         if self.wanted.startswith("/"):
             return evdev.InputDevice(self.wanted)
         for path in evdev.list_devices():
@@ -156,7 +148,7 @@ class KeyDevice:
         raise FileNotFoundError(0, "no input device of that name has such keys")
 
     def _read(self, evdev: Any, device: Any) -> None:
-        """Hand on what the device sends, until `close`. Raises OSError once it has gone."""
+        """Pass on the device's events, until `close`. Raises OSError once it has gone."""
         while not self._worker.stopping.is_set():
             if not select.select([device.fd], [], [], self.retry_seconds)[0]:
                 continue

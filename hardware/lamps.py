@@ -41,7 +41,7 @@ def lit(view: TableView) -> frozenset[Lamp]:
 
 
 def _awaited(view: TableView) -> frozenset[Lamp]:
-    """The one lamp that says what the table waits for; none where it waits for no roll."""
+    """The one lamp for what the table waits for; none if it waits for no roll."""
     if view.stage in {"no game", "finished", "abandoned"}:
         return frozenset()
     if view.stage == "playing":
@@ -72,11 +72,7 @@ class Lamps:
         self._devices: dict[Lamp, Any] = {}
 
     def open(self) -> None:
-        """Open the pins, with all lamps off.
-
-        Raises:
-            PinError: a pin cannot be used.
-        """
+        """Open the pins, with all lamps off. Raises PinError."""
         for lamp, pin in self._pins.items():
             try:
                 self._devices[lamp] = LED(pin, pin_factory=self._factory)
@@ -87,7 +83,7 @@ class Lamps:
                 ) from error
 
     def close(self) -> None:
-        """Switch the lamps off and free the pins; does nothing if they are not open."""
+        """Switch the lamps off and free the pins; a no-op if they are not open."""
         self.light(frozenset())
         while self._devices:
             self._devices.popitem()[1].close()
@@ -97,7 +93,6 @@ class Lamps:
         self.light(lit(view))
 
     def light(self, shining: frozenset[Lamp]) -> None:
-        """Light exactly these lamps."""
         for lamp, device in self._devices.items():
             try:
                 device.value = lamp in shining

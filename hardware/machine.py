@@ -1,9 +1,9 @@
-"""What is wrong with the machine itself: its power, heat, disk and clock.
+"""Faults of the machine itself: its power, heat, disk and clock.
 
     for fault in Machine(Path("/home/me/games")).faults():
         print(fault)    # one sentence with its cure
 
-A Raspberry Pi is asked by `vcgencmd`; any other machine tells of its disk and its clock alone.
+A Raspberry Pi is asked by `vcgencmd`; on other machines only disk and clock are checked.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ COMMAND_SECONDS: Final = 2.0
 
 
 def run_vcgencmd(question: str) -> str:
-    """What the Pi's firmware answers, "" where there is none."""
+    """The answer of the Pi's firmware, "" without one."""
     try:
         return subprocess.run(  # noqa: S603 -- two words of ours
             ["vcgencmd", question],  # noqa: S607 -- in /usr/bin, on some systems in /opt/vc/bin
@@ -46,10 +46,10 @@ def run_vcgencmd(question: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """This machine; `folder` is where the games are kept, None where a server keeps them.
+    """This machine; `folder` holds the games, None if a server keeps them.
 
     `firmware` answers like `vcgencmd`. In `time_sync` systemd notes that a time server was reached;
-    it is there only while systemd asks one.
+    it exists only while systemd asks one.
     """
 
     folder: Path | None

@@ -1,4 +1,4 @@
-"""Decide once whether there are pins to use, and describe the result."""
+"""Decide once whether to use pins, and describe the result."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _ON_PAGE: Final = "the button panel on the page stands in"
 
 @dataclass(frozen=True, slots=True)
 class Pins:
-    """The pins that buttons and lamps are connected to.
+    """The pins for buttons and lamps.
 
-    `factory` is gpiozero's, passed to every device; None if there are no pins.
-    `description` is what was found, for makers.
+    `factory` is gpiozero's, passed to every device; None if there are no pins. `description` is the
+    finding, for makers.
     """
 
     factory: Any
@@ -30,7 +30,7 @@ class Pins:
 
     @property
     def simulated(self) -> bool:
-        """Whether the page's panel stands in for buttons and lamps."""
+        """Whether the page's panel replaces buttons and lamps."""
         return self.factory is None
 
 
@@ -55,7 +55,7 @@ class Board:
 
     @property
     def missing(self) -> str | None:
-        """Why this machine has no pins; None if it has some."""
+        """The reason this machine has no pins; None if it has some."""
         if not self.model.exists() or "Raspberry Pi" not in self.model.read_text(errors="replace"):
             return "this machine is no Raspberry Pi"
         if not any(self.devices.glob("gpiochip*")):

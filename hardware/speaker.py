@@ -1,4 +1,4 @@
-"""The table's own loudspeaker: what is told is spoken by the program espeak-ng."""
+"""The table's own loudspeaker: espeak-ng speaks the announcements."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 class Speaker(Worker):
-    """An Announcer that speaks what is told, in a thread of its own.
+    """An Announcer that speaks announcements, in a thread of its own.
 
         speaker = Speaker(str, "en")
         speaker.start()
         speaker.announce(view)
         speaker.stop()
 
-    `words` puts a sentence into the `language` that the program shall speak. Of what is told
-    during a sentence only the newest is spoken after it. A fault is logged once, until it works.
+    `words` puts a sentence into the `language` that the program shall speak. Announcements during a
+    sentence replace each other; the newest is spoken after it. A fault is logged once, until it
+    works.
     """
 
     def __init__(
@@ -40,13 +41,13 @@ class Speaker(Worker):
         self._fault = ""
 
     def announce(self, view: TableView) -> None:
-        """Take what the view tells, if it is new."""
+        """Queue the view's announcement, if it is new."""
         if view.announced is not None and view.announced.version != self._told:
             self._told = view.announced.version
             self._waiting.put(view.announced.sentence)
 
     def speak(self, text: str) -> str:
-        """Speak, and wait until it is spoken; returns what went wrong, empty for nothing."""
+        """Speak, and wait until it is spoken; returns the fault, empty for none."""
         command = [self._program, "-v", self._language, "--stdin"]
         try:
             ended = subprocess.run(  # noqa: S603 -- a fixed program; the text comes by its input

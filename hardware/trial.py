@@ -29,9 +29,9 @@ Wait = Callable[[Event], bool]  # whether it was in time
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The result for one part: its name, whether it works, and what was seen.
+    """The result for one part: its name, whether it works, and the observation.
 
-    `simulated` marks a part that is not there and not needed.
+    `simulated` marks a part that is neither present nor needed.
     """
 
     part: str

@@ -1,1 +1,1 @@
-"""Rules, scoresheets and the table at play; knows no clock, pixel, pin or page."""
+"""Rules, scoresheets and the table at play, without clocks, pixels, pins or pages."""

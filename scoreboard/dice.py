@@ -1,4 +1,4 @@
-"""Dice as a roll shows them."""
+"""The dice of a roll."""
 
 from __future__ import annotations
 
@@ -50,12 +50,11 @@ class Roll:
 
     @property
     def total(self) -> int:
-        """The sum of all faces."""
         return sum(self.faces)
 
     @property
     def counts(self) -> Counter[int]:
-        """How many dice show each face; faces that none shows are absent."""
+        """How many dice show each face; missing faces are absent."""
         return Counter(self.faces)
 
     @property
@@ -64,11 +63,10 @@ class Roll:
         return Roll(tuple(sorted(self.faces)))
 
     def plus(self, other: Roll) -> Roll:
-        """Both rolls' dice together."""
         return Roll(self.faces + other.faces)
 
     def missing_from(self, other: Roll) -> Roll:
-        """The dice of this roll that `other` does not have, ascending, counted one by one."""
+        """This roll's dice without those of `other`, ascending, counted one by one."""
         return Roll(tuple(sorted((self.counts - other.counts).elements())))
 
 

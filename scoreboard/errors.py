@@ -6,7 +6,7 @@ from scoreboard.message import Message, message
 
 
 class ScoreboardError(Exception):
-    """Something the scoreboard refuses; `message` tells the player why and what cures it."""
+    """A refusal of the scoreboard; `message` tells the player the reason and the cure."""
 
     def __init__(self, message: Message) -> None:
         super().__init__(str(message))
@@ -14,11 +14,11 @@ class ScoreboardError(Exception):
 
 
 class NotationError(ScoreboardError, ValueError):
-    """A text that is not in the notation of the value it should name."""
+    """A text is not in the notation of its value."""
 
 
 class RuleViolationError(ScoreboardError, ValueError):
-    """An act that the rulebook refuses; `rule` is the identifier of the rule that refuses it."""
+    """The rulebook refuses an act; `rule` is the identifier of the rule."""
 
     def __init__(self, rule: str, message: Message) -> None:
         super().__init__(message)
@@ -26,15 +26,15 @@ class RuleViolationError(ScoreboardError, ValueError):
 
 
 class StoreError(ScoreboardError, OSError):
-    """Events could not be kept or read; `message` names what is wrong and its cure."""
+    """Events could not be stored or read; `message` names the fault and its cure."""
 
 
 class SchemaError(StoreError):
-    """A database that another version of Tablescore, or another program, wrote."""
+    """Another version of Tablescore, or another program, wrote the database."""
 
 
 class ConflictError(ScoreboardError, ValueError):
-    """A game moved on, or its id was taken, since the writer looked."""
+    """A game changed, or its id was taken, since the writer looked."""
 
 
 class UnknownGameError(ScoreboardError, LookupError):
@@ -49,8 +49,8 @@ class UnknownGameError(ScoreboardError, LookupError):
 
 
 class NoAnswerError(ScoreboardError, TimeoutError):
-    """The table did not answer in time; whether the act was done is not known."""
+    """The table did not answer in time; the act may or may not be done."""
 
 
 class NotOfferedError(ScoreboardError, ValueError):
-    """An act that the rulebook does not offer now."""
+    """The rulebook does not offer this act now."""

@@ -9,11 +9,11 @@ from functools import reduce
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A sentence for players, kept as its catalogue key and the values for its gaps.
+    """A sentence for players, stored as its catalogue key and the values for its gaps.
 
-    `template` is the English sentence and the key of the message catalogue, behind its context
-    where it has one; gaps are written `{name}`. A value may itself be a message, so that a box's
-    name inside a sentence is translated too. `str()` gives the English sentence.
+    `template` is the English sentence and the key of the message catalogue, with its context in
+    front if it has one; gaps are written `{name}`. A value may be a message, so that a box's name
+    inside a sentence is translated too. `str()` gives the English sentence.
     """
 
     template: str
@@ -32,9 +32,9 @@ def message(template: str, **values: str | float | Message) -> Message:
 
 
 def message_in(context: str, template: str, **values: str | float | Message) -> Message:
-    """Build a message whose English means another thing elsewhere, such as Chaser's Aces.
+    """Build a message whose English has another meaning elsewhere, such as Chaser's Aces.
 
-    The context stands before the template as gettext's catalogues have it; both must be literal.
+    The context is in front of the template as in gettext's catalogues; both must be literal.
     """
     return message(f"{context}\x04{template}", **values)
 
@@ -45,5 +45,5 @@ def without_context(text: str) -> str:
 
 
 def listed(parts: Iterable[Message]) -> Message:
-    """Messages with commas between them; there must be one at least."""
+    """At least one message, joined by commas."""
     return reduce(lambda one, two: message("{one}, {two}", one=one, two=two), parts)

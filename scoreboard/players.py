@@ -27,13 +27,13 @@ _FILLERS: Final = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
 
 
 def plain_text(text: str) -> str:
-    """A typed text composed as Unicode has it (NFC), so that texts that look alike are equal.
+    """A typed text in Unicode's composed form (NFC), so that texts that look the same are equal.
 
-    Signs that nobody sees and that come with a paste are dropped: direction marks, blanks of no
-    width. U+200C and U+200D stay where a script or an emoji is spelled with them.
+    Invisible signs that come with a paste are dropped: direction marks, blanks of no width. U+200C
+    and U+200D stay if a script or an emoji is spelled with them.
 
     Raises:
-        NotationError: there is a control character or a filler in it.
+        NotationError: it contains a control character or a filler.
     """
     kept = "".join(
         sign for sign in text if unicodedata.category(sign) != "Cf" or JOINERS.match(sign)
@@ -52,12 +52,12 @@ def plain_text(text: str) -> str:
 
 
 def is_printable(text: str) -> bool:
-    """Whether every sign of it has a place on paper, as joiners have within a word."""
+    """Whether every sign has a place on paper; joiners within a word count as printable."""
     return JOINERS.sub("", text).isprintable()
 
 
 def _spelled(found: re.Match[str]) -> str:
-    """The joiner, empty where it spells nothing between its neighbours."""
+    """The joiner, or empty if it spells nothing between its neighbours."""
     sign, text = found[0][-1], found.string
     before, after = f" {text[: found.start()]}"[-1], f"{text[found.end() :]} "[0]
     scripts = {unicodedata.name(each, "").partition(" ")[0] for each in (before, after)}
@@ -71,7 +71,7 @@ def _spelled(found: re.Match[str]) -> str:
 
 
 def player_name(text: str) -> str:
-    """Check one player's name and return it without surrounding blanks.
+    """Check one player's name and strip it.
 
     Raises:
         NotationError: the name is empty, longer than 60 characters, or has a comma or
@@ -101,7 +101,7 @@ def player_names(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def guests_for(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
-    """What a game calls these people once they are deleted, unlike all names that it has."""
+    """A game's names for these people once they are deleted, unlike all `taken` names."""
     known, guests = set(taken), {}
     for name in names:
         guests[name] = next(one for n in count(1) if (one := f"Guest {n}") not in known)
@@ -110,18 +110,18 @@ def guests_for(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
 
 
 def is_guest(name: str) -> bool:
-    """Whether a name says only that somebody played."""
+    """Whether it is the name of a deleted person."""
     return _GUEST.fullmatch(name) is not None
 
 
 def quoted(name: str) -> str:
-    """The name as a line of text has it: in quotation marks where it could be misread."""
+    """The name for a line of text: in quotation marks if it could be misread."""
     if '"' in name or COMMENT.search(name):
         return '"' + name.replace('"', '""') + '"'
     return name
 
 
 def unquoted(text: str) -> str:
-    """The name that a line of text has."""
+    """The name from a line of text."""
     found = QUOTED.fullmatch(text)
     return text if found is None else found[1].replace('""', '"').strip()

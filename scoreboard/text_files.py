@@ -1,4 +1,4 @@
-"""Text files in the forms in which editors save them, and files that are replaced as a whole."""
+"""Text files in the encodings of common editors, and files replaced as a whole."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _MARKS: Final = (
 
 
 def marked_encoding(content: bytes) -> str:
-    """The encoding of which the byte order mark speaks, UTF-8 without one."""
+    """The encoding of the byte order mark, UTF-8 without one."""
     return next((name for mark, name in _MARKS if content.startswith(mark)), "utf-8-sig")
 
 
 def decode_text(content: bytes) -> str:
-    """The text in UTF-8, or as its byte order mark says, with plain line feeds.
+    """The text in UTF-8 or the encoding of its byte order mark, with plain line feeds.
 
     Raises:
         UnicodeDecodeError: it is in another encoding.
@@ -33,7 +33,7 @@ def decode_text(content: bytes) -> str:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, as `decode_text` reads it.
+    """The text of a file, decoded by `decode_text`.
 
     Raises:
         OSError: the file cannot be read.
@@ -43,7 +43,7 @@ def read_text(path: Path) -> str:
 
 
 def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
-    """Replace a file, or make it with its folder: a power cut leaves the old or the new one.
+    """Replace a file, or make it with its folder; after a power cut the old or the new one is left.
 
     Raises:
         OSError: the disk is full, or the folder cannot be written.
@@ -65,7 +65,7 @@ def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Let a renamed or deleted file be so after a power cut, too. Raises OSError."""
+    """Make a renamed or deleted file's change survive a power cut. Raises OSError."""
     if sys.platform == "win32":  # which opens no folder
         return
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

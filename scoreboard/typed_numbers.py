@@ -25,18 +25,18 @@ _SIGNS: Final = str.maketrans(
 
 
 def plain_digits(text: str) -> str:
-    """The text with its digits, and the signs beside them, as ASCII has them."""
+    """The text with its digits, and the signs next to them, in ASCII."""
     if text.isascii():
         return text
     return "".join(str(decimal(each, each)) for each in text).translate(_SIGNS)
 
 
 def typed_number(text: str) -> int | None:
-    """The whole number that somebody typed, None for anything else and for more than 18 digits."""
+    """A typed whole number, None for anything else and for more than 18 digits."""
     found = _WHOLE.fullmatch(plain_digits(text).strip())
     return None if found is None else int(found[1] + found[2])
 
 
 def typed_list(text: str) -> list[str]:
-    """The parts of a list that somebody typed, with blanks or commas between them."""
+    """The parts of a typed list, separated by blanks or commas."""
     return plain_digits(text).replace(",", " ").split()

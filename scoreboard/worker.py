@@ -1,4 +1,4 @@
-"""Threads that outlive what goes wrong in them."""
+"""Threads that survive errors."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ _AT_WORK: Final[set[Worker]] = set()
 
 
 class Worker:
-    """Takes a step again and again in a thread of its own, until it is stopped.
+    """Repeats a step in a thread of its own, until it is stopped.
 
         worker = Worker("speaker", speak_next, wake=lambda: waiting.put(None))
         worker.start()
         worker.stop()
 
-    A step waits by itself for what it has to do; `wake` ends that. After each the thread rests.
-    What a step raises is logged, `worker_faults` says it until a step succeeds, and the thread
-    goes on.
+    A step waits for its own input; `wake` ends that wait. After each the thread rests. A step's
+    exception is logged and listed by `worker_faults` until a step succeeds, and the thread goes on.
     """
 
     def __init__(
@@ -44,7 +43,6 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether its thread runs."""
         return self._thread.is_alive()
 
     def start(self) -> None:
@@ -53,7 +51,7 @@ class Worker:
         self._thread.start()
 
     def stop(self, timeout_seconds: float | None = STOP_SECONDS) -> None:
-        """End the thread, if it runs; a step that takes longer than this ends by itself."""
+        """End the thread, if it runs; do not wait longer than this for its step."""
         self.stopping.set()
         self._wake()
         if self.alive:
@@ -61,7 +59,7 @@ class Worker:
         _AT_WORK.discard(self)
 
     def works(self) -> None:
-        """Nothing is wrong any more; a step that goes on for long says so itself."""
+        """Clear the fault; a step that runs for long calls this."""
         self.fault = None
 
     def _run(self) -> None:
@@ -79,7 +77,7 @@ class Worker:
 
 
 def failure(name: str, error: Exception) -> Message:
-    """What the owner is told of a part that works in the background."""
+    """The message to the owner about a part that fails in the background."""
     return message(
         "In the background “{name}” fails ({fault}). It is tried again; the log says more.",
         name=name,
@@ -88,12 +86,12 @@ def failure(name: str, error: Exception) -> Message:
 
 
 def reason(error: Exception) -> Message | str:
-    """Why something failed: the sentence for people, where the error has one."""
+    """The cause of an error: its message for people, if it has one."""
     return (
         error.message if isinstance(error, ScoreboardError) else str(error) or type(error).__name__
     )
 
 
 def worker_faults() -> tuple[Message, ...]:
-    """What goes wrong just now in the workers of this process."""
+    """The current faults of this process's workers."""
     return tuple(each.fault for each in tuple(_AT_WORK) if each.fault is not None)

@@ -6,11 +6,11 @@ from scoreboard.message import Message
 
 
 class VisionError(Exception):
-    """Something that stops pictures from being read; its text is one plain sentence with a cure."""
+    """Pictures cannot be read; the text is one plain sentence with a cure."""
 
 
 class _TranslatedError(VisionError):
-    """An error whose `message` tells the player what is wrong and what to do, translated."""
+    """An error whose `message` tells the player the fault and the cure, translated."""
 
     def __init__(self, message: Message) -> None:
         super().__init__(str(message))
@@ -18,19 +18,19 @@ class _TranslatedError(VisionError):
 
 
 class WeightsError(_TranslatedError, OSError):
-    """A model's folder is incomplete, or its weights are not those that its card describes."""
+    """A model's folder is incomplete, or its weights do not match its card."""
 
 
 class LabelError(VisionError, ValueError):
-    """A folder of labelled photographs that is not in the format of the data."""
+    """A folder of labelled photographs has another format than the data's."""
 
 
 class PhotoError(_TranslatedError, ValueError):
-    """A file that is no whole photograph."""
+    """A file is not a whole photograph."""
 
 
 class ClipError(VisionError, ValueError):
-    """A file that is no video of at least two frames."""
+    """A file is not a video of at least two frames."""
 
 
 class TrayError(_TranslatedError, ValueError):
@@ -38,12 +38,12 @@ class TrayError(_TranslatedError, ValueError):
 
 
 class CalibrationError(VisionError, ValueError):
-    """A stored calibration of the tray that cannot be understood."""
+    """A stored tray calibration cannot be parsed."""
 
 
 class LessonError(_TranslatedError, ValueError):
-    """Photographs that a set cannot be learned from."""
+    """A set cannot be learned from these photographs."""
 
 
 class TaughtSetError(_TranslatedError, LookupError):
-    """A taught set that is not there or cannot be read."""
+    """A taught set is missing or cannot be read."""

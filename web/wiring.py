@@ -1,7 +1,7 @@
 """The composition root: the only file that knows cameras, pins, reader and database.
 
-OpenCV, onnxruntime, the database and the pins are loaded where they are first needed: the
-table's page stands while the reader is still loading, and most commands need none of them.
+OpenCV, onnxruntime, the database and the pins are loaded on first use: the table's page is up while
+the reader is still loading, and most commands need none of them.
 """
 # ruff: noqa: PLC0415 -- see above: seconds on a Raspberry Pi
 
@@ -78,7 +78,7 @@ LOG: Final = logging.getLogger(__name__)
 
 
 def _calibrated(post: Callable[[TableRequest], None], watch: CameraWatch) -> Callable[[bool], None]:
-    """What a calibration on the page sets off: the table knows, and the tray is read again."""
+    """The effect of a calibration on the page: the table knows, and the tray is read again."""
 
     def changed(known: bool) -> None:  # noqa: FBT001 -- called with one answer
         post(TrayCalibrated(known))
@@ -286,7 +286,7 @@ def _page_upkeep(plan: Plan, port: int, certificate: TableCertificate | None) ->
 
 
 def open_access(plan: Plan, store: SqlStore, steady: Clock) -> Access:
-    """What the devices that are stored with the games may do. Raises StoreError."""
+    """The rights of the stored devices. Raises StoreError."""
     from scoreboard.storage import database_path
     from web.table.people.access import Access
     from web.table.people.devices import Devices, Pairing
@@ -505,7 +505,7 @@ def _session(  # noqa: PLR0913, PLR0917 -- the parts around the session, each na
 
 
 def new_game_id() -> str:
-    """A name for a new game that can be read out and typed: the day and six hex digits."""
+    """A name for a new game that is easy to read out and type: the day and six hex digits."""
     return f"{utc_now().astimezone():%Y-%m-%d}-{secrets.token_hex(3)}"
 
 
@@ -548,7 +548,7 @@ def _pipeline_of(
 
 
 def open_watching_pipeline(plan: Plan) -> TablePipeline:
-    """What reads the table of this plan without a page.
+    """The pipeline that reads the table of this plan without a page.
 
     Raises:
         CalibrationError: the stored calibration is damaged.

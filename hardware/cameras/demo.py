@@ -45,8 +45,8 @@ def demo_pictures(evening: str) -> Traversable:
 class DemoCamera:
     """Plays the roll or the table with tiles that the game is waiting for, then shows it at rest.
 
-    `frames_per_second` is at least 1. Every moving picture is given once, however slowly the
-    caller takes them. `show` and `show_table` may be called from any thread, `capture` from one.
+    `frames_per_second` is at least 1. Every moving picture is given once, however slowly the caller
+    takes them. `show` and `show_table` may be called from any thread, `capture` from one.
 
     Raises:
         ValueError: fewer than one picture a second.
@@ -81,15 +81,10 @@ class DemoCamera:
 
     @property
     def frames_per_second(self) -> float:
-        """The number of pictures a second."""
         return 1 / self._seconds_a_frame
 
     def __enter__(self) -> Self:
-        """Find the pictures.
-
-        Raises:
-            CameraError: some are missing.
-        """
+        """Find the pictures. Raises CameraError: some are missing."""
         self._turns = [_rolls(turn) for turn in _sorted(self._pictures, "turn")]
         if not self._turns or not all(self._turns):
             raise CameraError(
@@ -105,8 +100,8 @@ class DemoCamera:
     def follow(self, follower: Callable[[], None]) -> None:
         """Register a callback for before each picture, and for each that was due since the last.
 
-        It runs in the thread that takes them. However long ago the last one was taken, no more
-        are counted than fall into a fifth of a second.
+        It runs in the capturing thread. However long the pause since the last picture, at most a
+        fifth of a second's pictures are counted.
         """
         self._follower = follower
 
@@ -183,7 +178,6 @@ class DemoCamera:
             return pictures[index], f"{self._shown} {index}"
 
     def _shown_pictures(self) -> Pictures:
-        """What is shown, none before the first roll."""
         if self._shown is None or self._on_table:
             return self._on_table
         _, turn, roll = self._shown

@@ -31,11 +31,11 @@ Signature = tuple[str, int, int]  # name, time of change in ns, size: a changed 
 class FolderCamera:
     """Shows each picture of a folder once, one every `interval_seconds`, then waits for new ones.
 
-    Each picture is a photo by itself. Broken pictures are skipped with a line in the log, and
-    tried again when they change: they may still be arriving. A picture that was taken away and
-    comes back is new; a folder that could not be read for a while is not. Only ordinary files of
-    25 MB at most are opened. A table calls `begin_with_newest`, so that a restart does not show
-    the whole evening again.
+    Each picture is a single photo. Broken pictures are skipped with a line in the log, and tried
+    again when they change: they may still be arriving. A picture that was removed and comes back is
+    new; pictures of a folder that was unreadable for a while are not. Only ordinary files of 25 MB
+    at most are opened. A table calls `begin_with_newest`, so that a restart does not show the whole
+    evening again.
     """
 
     simulated = False
@@ -65,10 +65,10 @@ class FolderCamera:
         self._known: Signature | None = None
 
     def begin_with_newest(self, *, known: bool) -> None:
-        """Leave out the pictures that lie there at the first look, all but the newest.
+        """Skip all pictures present at the first look except the newest.
 
-        `known`: that one may have been shown before the start, too, and is marked so. To be called
-        before the camera is entered.
+        `known`: even that one may have been shown before the start, and is marked so. Call it
+        before entering the camera.
         """
         self._leaves_old_out, self._newest_is_known = True, known
 
@@ -78,7 +78,7 @@ class FolderCamera:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """What was shown stays known, for when the camera is entered again."""
+        """Pictures already shown are remembered for the next time the camera is entered."""
 
     def capture(self) -> Capture | None:
         """The next picture in the order of names, None while it is not due or none is new.
@@ -113,9 +113,9 @@ class FolderCamera:
         return None
 
     def _listing(self) -> list[Signature]:
-        """The pictures that lie there, looked at anew when the folder changed or after a while.
+        """The pictures present, listed anew when the folder changed or after a while.
 
-        A picture that changes leaves the folder's own time as it is, so that alone won't do.
+        A changed picture doesn't change the folder's own time, so checking that alone won't do.
         """
         try:
             changed_at = self._folder.stat().st_mtime_ns
@@ -166,7 +166,7 @@ def _content(path: Path) -> bytes:
 
     Raises:
         OSError: it cannot be read.
-        ValueError: it is something else by now, or too large.
+        ValueError: it is no ordinary file any more, or too large.
     """
     with open(path, "rb", opener=_opened_at_once) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

@@ -38,7 +38,7 @@ class PhoneCamera:
         with phone as camera:
             capture = camera.capture()
 
-    One page is the camera at a time. Another one may be it once the first was not heard for five
+    One page is the camera at a time. Another one may replace it once the first was silent for five
     seconds, or when a person there takes over. Frames go through the normal stillness pipeline.
     """
 
@@ -58,8 +58,7 @@ class PhoneCamera:
     def __enter__(self) -> Self:
         """Wait up to a second for a frame, and keep it for `capture`.
 
-        Raises:
-            CameraError: none came.
+        Raises CameraError: none came.
         """
         with self._changed:
             if not self._changed.wait_for(self._is_fresh, self.wait_seconds):
@@ -67,21 +66,20 @@ class PhoneCamera:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """What the phone sends meanwhile is kept for when the camera is entered again."""
+        """Frames sent meanwhile are kept for the next time the camera is entered."""
 
     @property
     def in_use(self) -> bool:
-        """Whether a phone is the camera."""
         return self.now() - self._heard_at < _HELD_SECONDS
 
     def put(self, photo: bytes, sender: str, exposed_at: float, *, take_over: bool = False) -> None:
-        """Take a frame, exposed at that time of the clock `now`; any thread may call it.
+        """Take a frame, exposed at that time of the clock `now`; thread-safe.
 
-        A frame that is too old, or comes while another one is decoded, is left out.
+        A frame that is too old, or comes while another one is decoded, is dropped.
 
         Raises:
             CameraError: another page is the camera.
-            ValueError: `decode` finds no whole picture; the frame before stays.
+            ValueError: `decode` finds no whole picture; the last frame stays.
         """
         with self._changed:
             if sender != self._sender and self.in_use and not take_over:
@@ -105,7 +103,7 @@ class PhoneCamera:
                 self._changed.notify_all()
 
     def capture(self) -> Capture | None:
-        """The newest frame that was not given yet; None when there was none for a second.
+        """The newest frame not given yet; None if there was none for a second.
 
         Raises:
             CameraError: there was none for three seconds.

@@ -146,7 +146,7 @@ class PiCamera(AdjustableCamera):
         self._device.set_controls(self._wanted())
 
     def _wanted(self) -> dict[str, Any]:
-        """What libcamera is told: of its controls, those that this camera has."""
+        """The settings for libcamera: those of its controls that this camera has."""
         controls, known = self._controls, self._device.camera_controls
         wanted = {"AeEnable": not self.held, "AwbEnable": False, **BY_HAND}
         if not self.held:

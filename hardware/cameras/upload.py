@@ -1,4 +1,4 @@
-"""Photos that a phone or tablet sends through the page."""
+"""Photos sent by a phone or tablet through the page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _READ_SECONDS: Final = 10.0
 
 
 class UploadCamera:
-    """Gives each photo that was put into it once, as a photo by itself.
+    """Gives each uploaded photo once, as a single photo.
 
     It holds one decoded photo: the next is not decoded before that one has been read.
     """
@@ -41,7 +41,7 @@ class UploadCamera:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """A photo still waiting stays, for when the camera is entered again."""
+        """A waiting photo is kept for the next time the camera is entered."""
         self._end_reading()
 
     def put(self, photo: bytes) -> None:
@@ -74,7 +74,7 @@ class UploadCamera:
         return capture
 
     def _end_reading(self) -> None:
-        """Who asks for the next photo has read the last one."""
+        """A request for the next photo means that the last one has been read."""
         if self._reading is not None:
             self._reading.set()
             self._reading = None

@@ -35,7 +35,7 @@ _DISABLED: Final = 1
 
 
 class WebcamControl(NamedTuple):
-    """OpenCV's numbers of a control and of its automatic, the kernel's, and their values.
+    """OpenCV's and the kernel's numbers of a control and of its automatic, and their values.
 
     `unit` is how many of the driver's steps make one of CameraControls.
     """
@@ -60,7 +60,7 @@ CONTROLS: Final[Mapping[str, WebcamControl]] = {
 
 @dataclass(frozen=True, slots=True)
 class FoundWebcam:
-    """A webcam that is plugged in: the system's number, its own name, and the path that stays."""
+    """A plugged-in webcam: the system's number, its own name, and its permanent path."""
 
     number: int
     model: str
@@ -70,8 +70,8 @@ class FoundWebcam:
 def plugged_webcams(sys_class: Path = SYS, dev: Path = DEV) -> tuple[FoundWebcam, ...]:
     """The webcams that Linux knows, in the order of their numbers; none on other systems.
 
-    A webcam has a second node for metadata, and a Raspberry Pi a dozen for its own chips: these
-    are left out.
+    A webcam has a second node for metadata, and a Raspberry Pi a dozen for its own chips: these are
+    left out.
     """
     links = {link.resolve().name: link for link in sorted((dev / "v4l/by-id").glob("*"))}
     found = []
@@ -90,7 +90,7 @@ def video_number(device: str, plugged: Callable[[], Sequence[FoundWebcam]]) -> i
     """The system's number of a webcam given by number, path, or a part of its name; None if absent.
 
     Raises:
-        CameraError: several are called so.
+        CameraError: several match.
     """
     if device.isascii() and device.isdigit():
         return int(device)
@@ -125,7 +125,7 @@ def open_video(
 def control_ranges(
     number: int, dev: Path = DEV, ioctl: Callable[[int, int, bytearray], object] | None = None
 ) -> dict[str, ControlRange]:
-    """What the driver takes for each of the CONTROLS; nothing where it cannot be asked."""
+    """The driver's range of each of the CONTROLS; empty if it cannot be queried."""
     ranges = {}
     with suppress(OSError), (dev / f"video{number}").open("rb", buffering=0) as device:
         # Other systems have neither such a device nor this module
@@ -143,8 +143,8 @@ def control_ranges(
 class WebCamera(AdjustableCamera):
     """The webcam with that number, path (as in /dev/v4l/by-id), or part of its name.
 
-    It is looked for anew each time it is entered: numbers change when cameras are plugged in.
-    `opener` returns a cv2.VideoCapture.
+    It is searched each time it is entered: numbers change when cameras are plugged in. `opener`
+    returns a cv2.VideoCapture.
     """
 
     simulated = False

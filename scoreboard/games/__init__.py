@@ -1,4 +1,4 @@
-"""The rulebooks that Tablescore knows; a new one is a file and a line in GAMES."""
+"""All rulebooks; a new one is a file and a line in GAMES."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The games of one evening together: which they are, and how the players did over all of them."""
+"""The games of one evening together: which they are, and the players' results over all of them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class EveningPlayer:
     """One player's games of an evening.
 
     `wins` are those against others; `points` all totals added. `luck` and `cost` are in points over
-    the games of dice whose best play is known, None without any; `grades` counts their decisions.
+    the games of dice with known best play, None without any; `grades` counts their decisions.
     """
 
     place: int
@@ -46,7 +46,7 @@ class EveningPlayer:
 
 
 def evenings(finished: Iterable[tuple[str, datetime]]) -> dict[str, tuple[str, ...]]:
-    """Which games belong together, by the evening: `2026-11-25`, the day's second `2026-11-25-2`.
+    """The games of each evening: `2026-11-25`, the day's second `2026-11-25-2`.
 
     `finished` are ids of games, each with the local time of its end; both come back in that order.
     """

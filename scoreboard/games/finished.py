@@ -1,4 +1,4 @@
-"""What is remembered of a game for its players' statistics, worked out from its events."""
+"""A finished game's figures for its players' statistics, computed from its events."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ BONUS = "bonus"
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """One player's part of a game: what statistics are made of.
+    """One player's part of a game: the input of statistics.
 
-    `rules` are the house rules that are not at their default (see `rules_key`). `total` is None
-    where the player left before the end, `place` where the game goes on. `boxes` are the points
-    of each filled box. `yahtzees` counts turns that ended with five alike, None in a game without
-    dice; `bonus` whether the upper bonus was reached, None where there is none. `rolled` are the
-    dice that were really rolled, by face; kept ones are not. `dice` names that set of dice.
-    `luck` are the points that they brought beyond the average and `costs` those that decisions
-    cost, None where nobody has worked that out.
+    `rules` are the house rules that are not at their default (see `rules_key`). `total` is None if
+    the player left before the end, `place` if the game goes on. `boxes` are the points of each
+    filled box. `yahtzees` counts turns that ended with five of a kind, None in a game without dice;
+    `bonus` whether the upper bonus was reached, None if there is none. `rolled` are the dice that
+    were really rolled, by face; kept ones are not. `dice` names that set of dice. `luck` are the
+    points that they brought beyond the average and `costs` those that decisions cost, None if
+    unknown.
     """
 
     game_id: str
@@ -59,12 +59,12 @@ class FinishedGame:
 
     @property
     def better(self) -> int:
-        """As of a rulebook: 1 where the higher total is the better one, -1 where the lower is."""
+        """As for a rulebook: 1 if the higher total is better, -1 if the lower is."""
         return better(self.game, self.rules)
 
 
 def better(game: str, rules: str) -> int:
-    """Which total is the better one in games under these house rules, as `rules_key` has them."""
+    """1 if the higher total is better under these house rules, given as `rules_key`, else -1."""
     return GAMES[game].better(dict(parse_qsl(rules)))
 
 
@@ -122,7 +122,7 @@ def finished_games(
 
 
 def beginner(game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]) -> int:
-    """The seat of who began; the first one where nobody entered it.
+    """The seat that began; the first one if it was not entered.
 
     Raises:
         TranscriptError: the records contradict each other.
@@ -163,7 +163,7 @@ def race(
 def just_scored_five_alike(
     game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]
 ) -> str | None:
-    """Who scored five dice alike with the last event; None where it was anything else.
+    """The player who scored five of a kind with the last event, or None.
 
     Raises:
         TranscriptError: the records contradict each other.
@@ -180,7 +180,7 @@ def _shows_five_alike(state: State) -> bool:
 
 
 def _states(game: AnyGame, header: GameHeader, in_force: Sequence[RecordedEvent]) -> Iterator[Any]:
-    """Where the game stood before its first event and after each one."""
+    """The state before the game's first event and after each one."""
     state = replay(game, Setup(header.players, header.options), ())
     yield state
     for record in in_force:
@@ -191,10 +191,10 @@ def _states(game: AnyGame, header: GameHeader, in_force: Sequence[RecordedEvent]
 def _dice_of(
     states: Sequence[Any], in_force: Sequence[RecordedEvent]
 ) -> tuple[Counter[tuple[int, int]], Counter[str]]:
-    """How often each seat rolled each face, and who scored how many five alike.
+    """How often each seat rolled each face, and how many fives of a kind it scored.
 
-    A roll counts once it was corrected. One before which nothing was announced as kept does not
-    count: nobody knows which of its dice were rolled.
+    A roll counts once it was corrected. One with no announced keep before it does not count: it is
+    unknown which of its dice were rolled.
     """
     rolled, yahtzees = Counter[tuple[int, int]](), Counter[str]()
     if not isinstance(states[-1], State):

@@ -1,12 +1,11 @@
 """A game as readable text, one act a line: replay and export, inverse to each other.
 
-The first two lines are `game NAME` and `players NAME, NAME`; then follow the house rules that
-are not at their default, each as `option NAME VALUE`, the acts as the game writes them (see
-its `Notation`), and `undo`.
+The first two lines are `game NAME` and `players NAME, NAME`; then come the house rules that are not
+at their default, each as `option NAME VALUE`, the acts in the game's `Notation`, and `undo`.
 
-A `#` at the start of a line or after a blank begins a comment. A name that could be
-misread (it has such a `#`, or a quotation mark) is written in quotation marks, those within
-it doubled. Closing and resuming a game are the table's and not written.
+A `#` at the start of a line or after a blank begins a comment. A name that could be misread (it has
+such a `#`, or a quotation mark) is written in quotation marks, those within it doubled. Closing and
+resuming a game are the table's and not written.
 """
 
 from __future__ import annotations
@@ -38,10 +37,10 @@ UNTIMED: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class ReplayError(NotationError):
-    """A line that cannot be replayed.
+    """A line cannot be replayed.
 
-    `line` counts from 1, `text` is the line as it stands, `rule` the identifier of the rule
-    that refuses it, or `notation` where the line cannot be read.
+    `line` counts from 1, `text` is the line itself, `rule` the identifier of the rule that refuses
+    it, or `notation` if the line cannot be read.
     """
 
     def __init__(self, line: int, text: str, rule: str, message: Message) -> None:
@@ -53,10 +52,10 @@ class ReplayError(NotationError):
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A written game as it stands after its last line; a text knows no times.
+    """A written game after its last line; a text has no times.
 
-    `records` are the lines' events and retractions, each line a step of its own; `warnings` what
-    the rulebook warned of, each with its line's number.
+    `records` are the lines' events and retractions, each line a step of its own; `warnings` are the
+    rulebook's, each with its line's number.
     """
 
     game: Game[Any, Any, Any]
@@ -67,13 +66,12 @@ class Replayed:
 
     @property
     def setup(self) -> Setup:
-        """Who plays, and by which house rules."""
         return Setup(self.header.players, self.header.options)
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """One line that says something, without its comment."""
+    """One non-empty line, without its comment."""
 
     number: int
     text: str
@@ -85,7 +83,7 @@ class _Line:
 
 
 def replay_text(text: str, game_id: str = "text") -> Replayed:
-    """Play a written game by its rulebook; an unfinished one ends as it stands.
+    """Play a written game by its rulebook; it may be unfinished.
 
     Raises:
         ReplayError: a line cannot be read, or a rule refuses it.
@@ -104,9 +102,9 @@ def replay_text(text: str, game_id: str = "text") -> Replayed:
 
 
 def export_text(header: GameHeader, records: Iterable[RecordedEvent]) -> str:
-    """Write a game as text, what was undone and its `undo`s included.
+    """Write a game as text, with undone acts and their `undo`s.
 
-    Names must be as `player_names` gives them.
+    Names must come from `player_names`.
     """
     game = GAMES[header.game]
     players = ", ".join(quoted(name) for name in header.players)
@@ -120,7 +118,7 @@ def export_text(header: GameHeader, records: Iterable[RecordedEvent]) -> str:
 
 
 def _acts(game: Game[Any, Any, Any], records: Iterable[RecordedEvent]) -> Iterator[str]:
-    """The lines of the acts; an event that followed from an act by itself has none of its own."""
+    """The lines of the acts; an event that followed from an act has no line of its own."""
     lines: dict[int, str] = {}
     for record in records:
         match record.event:
@@ -147,12 +145,11 @@ class _Replaying:
 
     @property
     def replayed(self) -> Replayed:
-        """The game as it stands."""
         records, warnings = tuple(self.records), tuple(self.warnings)
         return Replayed(self.game, self.header, records, self.states[-1], warnings)
 
     def take(self, line: _Line) -> None:
-        """Play one line; ReplayError when it cannot be."""
+        """Play one line. Raises ReplayError."""
         if (line.keyword, line.rest) == ("undo", ""):
             retractions = undoing(self.records)
             if not retractions:
@@ -188,7 +185,7 @@ class _Replaying:
 
 
 def _agreed(game: Game[Any, Any, Any], lines: Iterable[_Line]) -> dict[str, str]:
-    """The house rules of these lines; each is refused where the game has none such."""
+    """The house rules of these lines; unknown ones are refused."""
     agreed: dict[str, str] = {}
     for line in lines:
         name, _, value = line.rest.partition(" ")

@@ -1,4 +1,4 @@
-"""What a table is told when a record falls: from the figures of before and the game at hand."""
+"""Announcements of fallen records, by the figures of before and the current game."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ ORDINALS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class PlayerRecord:
-    """One player's figures before the game at hand, in games that can be compared with it.
+    """One player's figures before the current game, in comparable games.
 
-    `best` is the best total of a game played to its end; `streak` and `running` are the wins in
-    a row at most and now.
+    `best` is the best total of a game played to its end; `streak` and `running` are the wins in a
+    row at most and now.
     """
 
     best: int | None = None
@@ -33,7 +33,7 @@ class PlayerRecord:
 
 
 def five_alike_record(name: str, what: Message, count: int) -> Message:
-    """The line for five alike that were just scored: `what` it is called, so many this year."""
+    """The line for a new five of a kind: its name `what`, and how many this year."""
     if count > len(ORDINALS):
         return message(
             "{player}: {what} number {count} of the year", player=name, what=what, count=count
@@ -54,8 +54,7 @@ def end_records(
 ) -> Iterator[Message]:
     """The lines for the end of a game: the best total of all, a player's best, wins in a row.
 
-    `title` is the game's, `best_of_all` the best total of anybody before. Who plays for the
-    first time has no record to beat.
+    `title` is the game's, `best_of_all` the best total overall before. A first game sets no record.
     """
     for game in games:
         known = before.get(game.name, PlayerRecord())

@@ -1,6 +1,6 @@
-"""A free score sheet for any game: whoever has points writes them, and the columns are added up.
+"""A free score sheet for any game: players write their points, and the columns are added up.
 
-write NAME, 24        write NAME, -6        next NAME        end
+write NAME, 24 write NAME, -6 next NAME end
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ WINNER: Final = Option(
 
 @dataclass(frozen=True, slots=True)
 class EnterPoints:
-    """The player has so many points more (FS-1)."""
+    """The player has that many points more (FS-1)."""
 
     player: str
     points: int
@@ -77,7 +77,7 @@ class NamePlayer:
 
 @dataclass(frozen=True, slots=True)
 class EndSheet:
-    """The players say that it is over (FS-3)."""
+    """The players end the game (FS-3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ KINDS: Final[Mapping[str, type[Event]]] = {
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A sheet: each player's entries in order, in seat order; `seat` is whose are awaited."""
+    """A sheet: each player's entries in order, in seat order; `seat` is awaited."""
 
     players: tuple[str, ...]
     entries: tuple[tuple[int, ...], ...]
@@ -123,12 +123,12 @@ class State:
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """What each has, in seat order."""
+        """In seat order."""
         return tuple(map(sum, self.entries))
 
     @property
     def open_seats(self) -> tuple[int, ...]:
-        """The seats whose column has room; none once it is over."""
+        """The seats with room in their column; none once it is over."""
         if self.ended:
             return ()
         return tuple(seat for seat, column in enumerate(self.entries) if len(column) < MOST_ROWS)
@@ -138,7 +138,7 @@ def start(setup: Setup) -> State:
     """An empty sheet.
 
     Raises:
-        RuleViolationError: too few or too many players, or an option that there is not.
+        RuleViolationError: too few or too many players, or there is no such option.
     """
     chosen = settled((WINNER,), setup.options)["winner"]
     if len(setup.players) not in SEATS:
@@ -152,12 +152,12 @@ def start(setup: Setup) -> State:
 
 
 def better(options: Mapping[str, str]) -> int:
-    """FS-3: -1 where the lowest total wins, else 1."""
+    """FS-3: -1 if the lowest total wins, else 1."""
     return -1 if settled((WINNER,), options)["winner"].value == "lowest" else 1
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
-    """Raises RuleViolationError where the sheet takes no such entry."""
+    """Raises RuleViolationError if the sheet takes no such entry."""
     match command:
         case EnterPoints(player, points) if _seat(state, player) in state.open_seats:
             fault = EntryDomain().fault(points)
@@ -182,7 +182,7 @@ def nameable(state: State) -> tuple[int, ...]:
 
 
 def may_end(state: State) -> bool:
-    """Whether anything stands on the sheet."""
+    """Whether the sheet has any entry."""
     return not state.ended and any(state.entries)
 
 
@@ -206,7 +206,7 @@ def evolve(state: State, event: Event) -> State:
 
 @dataclass(frozen=True, slots=True)
 class EntryDomain(FaultDomain):
-    """What may be written: a whole number, or numbers and pieces that are added up."""
+    """Possible entries: a whole number, or numbers and pieces that are added up."""
 
     @staticmethod
     def parse(text: str) -> int:
@@ -231,7 +231,6 @@ class EntryDomain(FaultDomain):
         return _added(re.sub(r",|(?<=[0-9])(?=\+)", " ", plain).split())
 
     def fault(self, value: int) -> Message | None:
-        """Why not."""
         return None if abs(value) <= MOST_POINTS else TOO_MUCH
 
 
@@ -298,13 +297,13 @@ def scoresheet(state: State) -> Scoresheet:
 
 
 def outcome(state: State) -> Outcome | None:
-    """FS-3: None until the players say that it is over."""
+    """FS-3: None until the players end the game."""
     merits = [state.better * total for total in state.totals]
     return Outcome.ranked(state.players, state.totals, merits) if state.ended else None
 
 
 def turn(state: State) -> Turn:
-    """Where the sheet stands: whose points are awaited."""
+    """The open turn, for the table."""
     if state.ended:
         return Turn(state.turns, "finished", None)
     progress = message("Round {number}", number=len(state.entries[state.seat]) + 1)
@@ -348,7 +347,7 @@ def judgement(state: State, offer: str, pieces: str) -> Judgement:
 
 
 def describe(_state: State, event: Event) -> Message:
-    """Say what the event was."""
+    """The event in words."""
     match event:
         case PointsEntered(player, points):
             return message("{points} points of {player}", points=points, player=player)

@@ -1,4 +1,4 @@
-"""Where recorded events live: SQLite and PostgreSQL under one contract."""
+"""Storage of recorded events: SQLite and PostgreSQL under one contract."""
 
 from scoreboard.storage.database import database_name, database_path, holds_games
 from scoreboard.storage.locks import lock_database, restore_database

@@ -1,4 +1,4 @@
-"""Copies of a database file: the newest five beside it, one where a person wants it, and back."""
+"""Copies of a database file: the newest five next to it, one on request, and restoring."""
 
 from __future__ import annotations
 
@@ -28,33 +28,33 @@ _BROKEN_OFF: Final = re.compile(_NAME.pattern + r"\.new(-wal|-shm|-journal)?")
 
 
 def backup_folder(database: Path) -> Path:
-    """Where the backups of a database file are."""
+    """The folder of a database file's backups."""
     return database.with_name(f"{database.name}.backups")
 
 
 def schema_copy(database: Path, version: int) -> Path:
-    """Where a database file of an older version is kept as it was before it was brought up."""
+    """The copy of a database file of an older version, made before its migration."""
     return database.with_name(f"{database.stem}-schema-{version}{database.suffix}")
 
 
 def backups_of(database: Path) -> tuple[Path, ...]:
-    """The backups that a table made of a database file, oldest first."""
+    """The automatic backups of a database file, oldest first."""
     return _named(_NAME, database)
 
 
 def restoring(database: Path) -> str | None:
-    """The command that goes on with the newest backup; None where there is none."""
+    """The command that restores the newest backup; None without one."""
     kept = backups_of(database)
     return restore_command(kept[-1], database) if kept else None
 
 
 def restore_command(copy: Path, database: Path) -> str:
-    """The command that puts a copy in the place of a database file, as a shell takes it."""
+    """The shell command that replaces a database file by a copy."""
     return shlex.join(["tablescore", "restore", str(copy), "--database", f"sqlite:///{database}"])
 
 
 def with_cure(fault: Message, database: Path) -> Message:
-    """What is wrong with a database file, and what brings the games back."""
+    """The fault of a database file, and how to restore the games."""
     command = restoring(database)
     if command is None:
         cure = message("Put it back while no table runs.")
@@ -67,9 +67,9 @@ def with_cure(fault: Message, database: Path) -> Message:
 
 
 def keep_private(file: Path) -> None:
-    """Let only its owner read a database file, which is made empty where there is none.
+    """Let only its owner read a database file, which is created empty if it is missing.
 
-    What SQLite keeps beside it gets the same rights.
+    SQLite's side files get the same rights.
     """
     # One at a time: to close a file's descriptor ends the locks that SQLite has on it.
     with _MAKING, suppress(OSError):  # there already; or SQLite says why it cannot be made
@@ -126,13 +126,13 @@ def copy_to(source: sqlite3.Connection, target: Path) -> None:
 
 
 def restore(backup: Path, database: Path) -> Path | None:
-    """Put a backup in the place of a database file that nobody uses.
+    """Replace a database file that is not in use by a backup.
 
-    Gives where the replaced file is kept now, None where there was none.
+    Gives the new path of the replaced file, None if there was none.
 
     Raises:
         SchemaError: the backup is damaged, or no database of this or an older Tablescore.
-        StoreError: it is not there, or the folder cannot be written.
+        StoreError: it is missing, or the folder cannot be written.
     """
     require_readable(backup)
     fresh = database.with_name(f"{database.name}.new")
@@ -149,7 +149,7 @@ def restore(backup: Path, database: Path) -> Path | None:
 
 
 def require_readable(file: Path) -> None:
-    """Check that a file that nobody writes to is a whole database of games.
+    """Check that a file without writers is a whole database of games.
 
     Raises:
         SchemaError: it is damaged, or no database of this or an older Tablescore.
@@ -170,7 +170,7 @@ def require_readable(file: Path) -> None:
 
 
 def on_a_server(name: str) -> StoreError:
-    """The refusal to copy what a server keeps."""
+    """The refusal to copy a server's database."""
     return StoreError(
         message(
             "A server keeps the games of {name}: back them up with pg_dump, and bring them back "
@@ -181,13 +181,13 @@ def on_a_server(name: str) -> StoreError:
 
 
 def _named(pattern: re.Pattern[str], database: Path) -> tuple[Path, ...]:
-    """What has such a name among the backups of a database file, by name."""
+    """A database file's backups that match the pattern, by name."""
     found = backup_folder(database).glob("*")
     return tuple(sorted(each for each in found if pattern.fullmatch(each.name)))
 
 
 def _put_aside(database: Path) -> Path:
-    """Give the file, and the write-ahead log that belongs to it, a name of their own."""
+    """Rename the file, and its write-ahead log, to new names."""
     for number in range(1, 1_000_000):
         aside = database.with_name(f"{database.stem}-replaced-{number}{database.suffix}")
         if not aside.exists():

@@ -29,9 +29,9 @@ SERVERS: Final = ("postgresql", "postgresql+psycopg")
 
 
 class Database:
-    """A database of this version's tables. Any thread may use it; to be opened after a fork.
+    """A database of this version's tables. Thread-safe; to be opened after a fork.
 
-    `dialect` is what is particular about its kind; `engine` is its pool of connections.
+    `dialect` is specific to its kind; `engine` is its pool of connections.
     """
 
     def __init__(self, dialect: Dialect, folder: TemporaryDirectory[str] | None = None) -> None:
@@ -59,7 +59,6 @@ class Database:
             raise
 
     def close(self) -> None:
-        """Let go of the connections."""
         self.engine.dispose()
         if self._folder is not None:
             self._folder.cleanup()
@@ -77,12 +76,12 @@ class Database:
             yield connection
 
     def rows(self, query: Executable, values: Mapping[str, object] | None = None) -> Sequence[Any]:
-        """What a single statement reads, as rows. Raises StoreError for the driver's errors."""
+        """The rows of a single reading statement. Raises StoreError for the driver's errors."""
         with self.glancing() as connection:
             return connection.execute(query, values).all()
 
     def value(self, query: Executable, values: Mapping[str, object] | None = None) -> Any | None:
-        """The first value of the first row that a statement reads, None without one.
+        """The first value of a statement's first row, None without one.
 
         Raises StoreError for the driver's errors.
         """
@@ -100,8 +99,8 @@ class Database:
         """A transaction, all or nothing, on disk at its end.
 
         Raises:
-            StoreError: what the driver reported, no connection was free in time, or somebody
-                took the database away.
+            StoreError: the driver failed, no connection was free in time, or the database
+                was taken away.
         """
         with self._turn:
             self.dialect.require_in_place()
@@ -128,7 +127,7 @@ class Database:
             return rotate(connection, self.dialect.path, today)
 
     def copy_to(self, file: Path) -> None:
-        """Write everything into a new file. Raises StoreError, also where a server keeps it."""
+        """Write everything into a new file. Raises StoreError, also for a server."""
         if self.dialect.path is None:
             raise on_a_server(self.dialect.name)
         with self.driver() as connection:
@@ -150,9 +149,9 @@ class Database:
 def open_database(url: str) -> Database:
     """Open the database at an address.
 
-    `sqlite:///path/to/file.db` (relative) or `sqlite:////path`: a file that is not there is made,
-    with the folders above it. `postgresql+psycopg://user@host/database`: a database that is
-    there. `memory:`: SQLite in a temporary folder, which is deleted on closing.
+    `sqlite:///path/to/file.db` (relative) or `sqlite:////path`: a missing file is created, with its
+    folders. `postgresql+psycopg://user@host/database`: an existing database. `memory:`: SQLite in a
+    temporary folder, which is deleted on closing.
 
     Raises:
         StoreError: the address is of another kind, or the database cannot be reached, made,
@@ -170,7 +169,7 @@ def database_dialect(url: str) -> Dialect | None:
     """The kind and place of the database at an address, None for the memory.
 
     Raises:
-        StoreError: the address is of a kind that Tablescore cannot keep games in.
+        StoreError: Tablescore cannot keep games in this kind of address.
     """
     if url == MEMORY:
         return None
@@ -183,10 +182,10 @@ def database_dialect(url: str) -> Dialect | None:
 
 
 def database_path(url: str) -> Path | None:
-    """The file that the address names, None for the memory and for a server.
+    """The file of the address, None for the memory and for a server.
 
     Raises:
-        StoreError: the address is of a kind that Tablescore cannot keep games in.
+        StoreError: Tablescore cannot keep games in this kind of address.
     """
     if url == MEMORY:
         return None
@@ -195,10 +194,10 @@ def database_path(url: str) -> Path | None:
 
 
 def database_name(url: str) -> str:
-    """What a database is called where anybody reads it: its file, or its server without password.
+    """A database's readable name: its file, or its server without password.
 
     Raises:
-        StoreError: the address is of a kind that Tablescore cannot keep games in.
+        StoreError: Tablescore cannot keep games in this kind of address.
     """
     dialect = database_dialect(url)
     return url if dialect is None else dialect.name
@@ -208,8 +207,8 @@ def holds_games(url: str) -> bool:
     """Whether there may be stored games at an address: a file that exists, or any server.
 
     Raises:
-        StoreError: the address is of a kind that Tablescore cannot keep games in, or games were
-            kept in a file that is gone or empty.
+        StoreError: Tablescore cannot keep games in this kind of address, or a file that had
+            games is gone or empty.
     """
     path = database_path(url)
     if path is None:

@@ -1,4 +1,4 @@
-"""The devices that a table knows, and what each may do, in the table's database."""
+"""The devices that a table knows, and their rights, in the table's database."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ DEVICE_ROLES: Final[tuple[DeviceRole, ...]] = get_args(DeviceRole)
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A browser that was let in; as a watcher whoever has a link that opens the page.
+    """A browser that was let in; as a watcher any that opens the page by its link.
 
-    `secret_sha256` is the hash of what it shows to prove it. Times are aware UTC; `revoked_at` is
-    when it was removed, for good. One that was removed is kept: events may name it.
+    `secret_sha256` is the hash of its proof. Times are aware UTC; `revoked_at` is when it was
+    removed, for good. A removed one is kept: events may name it.
     """
 
     device_id: str
@@ -35,7 +35,7 @@ class Device:
 
 
 def hashed_secret(secret: str) -> str:
-    """What is stored of a secret of 128 random bits, which nobody guesses from its hash."""
+    """The stored hash of a secret of 128 random bits, too many to be guessed."""
     return sha256(secret.encode()).hexdigest()
 
 
@@ -46,7 +46,7 @@ class SqlDevices:
         self._database = database
 
     def all(self) -> tuple[Device, ...]:
-        """Every device, also those that were removed, in the order in which they came."""
+        """Every device, removed ones too, in the order of their arrival."""
         query = select(DEVICES_TABLE).order_by(
             DEVICES_TABLE.c.created_at, DEVICES_TABLE.c.device_id
         )
@@ -54,11 +54,10 @@ class SqlDevices:
             return tuple(map(_read, connection.execute(query).mappings()))
 
     def add(self, device: Device) -> None:
-        """Keep a new device."""
         self._database.write(insert(DEVICES_TABLE).values(_row(device)))
 
     def change(self, devices: Sequence[Device]) -> None:
-        """Keep these devices as they are now, all or none; unknown ones are passed over."""
+        """Store these devices, all or none; unknown ones are skipped."""
         with self._database.writing() as connection:
             for device in devices:
                 known = DEVICES_TABLE.c.device_id == device.device_id
@@ -73,7 +72,7 @@ def _row(device: Device) -> dict[str, str | None]:
 
 
 def _read(row: Any) -> Device:
-    """A row as a device; a role that this Tablescore does not know may do the least."""
+    """A row as a device; an unknown role gets the fewest rights."""
     role = row["role"] if row["role"] in DEVICE_ROLES else "watcher"
     return Device(
         device_id=row["device_id"],

@@ -14,7 +14,7 @@ from scoreboard.errors import StoreError
 
 
 class Dialect(ABC):
-    """A kind of database, and where this one is."""
+    """A kind of database, and its place."""
 
     name: str  # the database as a person knows it, without any password
     path: Path | None  # the file that the database is, None for a server's
@@ -37,7 +37,7 @@ class Dialect(ABC):
 
     @abstractmethod
     def stored_version(self, connection: Connection, version_table: str) -> int | None:
-        """The version that the tables have, None for an empty database.
+        """The version of the tables, None for an empty database.
 
         Raises:
             SchemaError: another program wrote the database.
@@ -45,30 +45,30 @@ class Dialect(ABC):
 
     @abstractmethod
     def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:
-        """The sentence for what the driver reports."""
+        """The sentence for a driver's error."""
 
     def claim(self, connection: Connection) -> None:  # noqa: B027 -- BEGIN may have done it
-        """Have all others who claim the database wait until the transaction ends."""
+        """Make all others who claim the database wait until the transaction ends."""
 
     def keep_before_migration(self, version: int) -> None:  # noqa: B027 -- pg_dump copies a server's
         """Copy the database of that version, before its tables are changed. Raises StoreError."""
 
     def way_back(self, newest: int) -> str | None:  # noqa: ARG002 -- a server's is pg_restore
-        """The command that goes on with such a copy, of at most that version; None without one."""
+        """The command that restores such a copy, of at most that version; None without one."""
         return None
 
     def mark_version(self, connection: Connection, version: int) -> None:  # noqa: B027 -- Alembic's may do
         """Mark the database as ours and of this version, in addition to Alembic's own mark."""
 
     def require_in_place(self) -> None:  # noqa: B027 -- a server looks after its own files
-        """Check that what is open is still what the address names.
+        """Check that the open database is still the one at the address.
 
         Raises:
-            StoreError: somebody deleted, replaced or cut it.
+            StoreError: it was deleted, replaced or cut.
         """
 
     def note_last(self, last: tuple[str, int] | None) -> None:  # noqa: B027 -- as above
-        """Note which event of which game was recorded last, None where no game is left.
+        """Note the last recorded event and its game, None without games.
 
         The next start checks by it that nothing was lost.
         """

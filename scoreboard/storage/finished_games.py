@@ -1,7 +1,7 @@
-"""Finished games as rows, one a player, and the questions that are asked of them.
+"""Finished games as rows, one a player, and queries on them.
 
-Only rows count whose number of events is that of the game's standing, and of no game in the bin:
-once a game went on, its old figures are never shown.
+Only rows with the number of events of the game's standing count, and no game in the bin: once a
+game goes on, its old figures are never shown.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ YEAR, MONTH = 4, 7  # as many letters of a date
 class GameKind:
     """Games that can be compared: of one rulebook, under the same house rules.
 
-    `season` is a year ("2026") or a month ("2026-11"), empty for all times. With `names` only what
-    these players did is asked for, with `before` (aware) only games that ended before it.
+    `season` is a year ("2026") or a month ("2026-11"), empty for all times. `names` selects these
+    players' games, `before` (aware) only games that ended before it.
     """
 
     game: str
@@ -68,7 +68,7 @@ class GameKind:
 
     @property
     def better(self) -> int:
-        """As of a rulebook: 1 where the higher total is the better one, -1 where the lower is."""
+        """As for a rulebook: 1 if the higher total is better, -1 if the lower is."""
         return better(self.game, self.rules)
 
 
@@ -95,7 +95,7 @@ class PlayerSummary:
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """How a player did against another: games that both played, and who was ahead."""
+    """A player's record against another: games that both played, and who was ahead."""
 
     other: str
     games: int
@@ -124,7 +124,7 @@ class SqlFinishedGames:
         self._profiles = profiles
 
     def stale(self) -> tuple[str, ...]:
-        """The games of the list whose figures are missing or older than the game, oldest first."""
+        """The listed games whose figures are missing or outdated, oldest first."""
         length = (
             select(func.coalesce(func.max(EVENTS_TABLE.c.sequence), 0))
             .where(EVENTS_TABLE.c.game_id == GAMES_TABLE.c.game_id)
@@ -148,7 +148,7 @@ class SqlFinishedGames:
             return tuple(connection.execute(query).scalars())
 
     def keep(self, games: Mapping[str, tuple[int, Sequence[FinishedGame]]]) -> None:
-        """Keep each game's rows, worked out after so many events; one with others gets none.
+        """Store each game's rows after that many events; a game with another number gets none.
 
         A set of dice that was named before keeps its name.
         """
@@ -170,7 +170,7 @@ class SqlFinishedGames:
                 connection.execute(insert(FINISHED_TABLE), rows)
 
     def kinds(self, name: str = "") -> dict[GameKind, dict[str, int]]:
-        """What was played, by that player, and how often in each year: most games first."""
+        """The kinds that this player played, and how often in each year: most games first."""
         rows = self._counted().c
         year = func.substr(rows.finished_on, 1, YEAR).label("year")
         query = (
@@ -185,9 +185,9 @@ class SqlFinishedGames:
         return dict(sorted(kinds.items(), key=lambda each: -sum(each[1].values())))
 
     def players(self, kind: GameKind, length: int = 0) -> tuple[PlayerSummary, ...]:
-        """Each player's figures but guests', the most games first.
+        """Each player's figures except guests', the most games first.
 
-        With a `length` in each year (`YEAR`) or month (`MONTH`) apart, the newest first.
+        With a `length` for each year (`YEAR`) or month (`MONTH`) separately, the newest first.
         """
         rows, games = self._counted(kind).c, func.count().label("games")
         season = func.substr(rows.finished_on, 1, length).label("season")
@@ -226,7 +226,7 @@ class SqlFinishedGames:
         return found
 
     def records(self, kind: GameKind) -> tuple[int | None, dict[str, PlayerRecord]]:
-        """The best total of anybody, None without any, and what each of the `names` reached."""
+        """The best total overall, None without any, and the figures of each of the `names`."""
         best = self.best_games(replace(kind, names=()), most=1)
         streaks = self.streaks(kind)
         return best[0].total if best else None, {
@@ -235,7 +235,7 @@ class SqlFinishedGames:
         }
 
     def box_averages(self, kind: GameKind) -> dict[str, dict[str, float]]:
-        """What each player had in each box on average, in games played to their end."""
+        """Each player's average in each box, in games played to their end."""
         rows = self._counted(kind).c
         query = (
             select(rows.name, func.aggregate_strings(rows.boxes, ","))
@@ -245,7 +245,7 @@ class SqlFinishedGames:
         return {name: _averages(json.loads(f"[{cards}]")) for name, cards in self._asked(query)}
 
     def meetings(self, kind: GameKind) -> tuple[Meetings, ...]:
-        """How the player of these games did against each other one, the most frequent first."""
+        """The players' records against each other, the most frequent first."""
         one, two = self._counted(kind).c, FINISHED_TABLE.alias("two").c  # true together
         other, games = self._shown(two.name).label("other"), func.count().label("games")
         ahead = (one.place < two.place, one.place > two.place, one.place == two.place)
@@ -259,7 +259,6 @@ class SqlFinishedGames:
         return tuple(Meetings(*row) for row in self._asked(query) if not is_guest(row.other))
 
     def best_games(self, kind: GameKind, most: int = 5) -> tuple[TopGame, ...]:
-        """The best totals."""
         rows = self._counted(kind).c
         query = (
             select(rows.name, rows.total, rows.game_id, rows.finished_at)
@@ -270,7 +269,7 @@ class SqlFinishedGames:
         return tuple(TopGame(*row) for row in self._asked(query))
 
     def ends(self) -> dict[str, datetime]:
-        """Every game that counts with the time of its end (aware UTC), the oldest first."""
+        """Every counted game with the time of its end (aware UTC), the oldest first."""
         rows = self._counted().c
         query = (
             select(rows.game_id, rows.finished_at)
@@ -280,7 +279,7 @@ class SqlFinishedGames:
         return {game_id: datetime.fromisoformat(at) for game_id, at in self._asked(query)}
 
     def finals(self, kind: GameKind) -> dict[int, int]:
-        """How many totals there are in each step of 25 points, by its lowest."""
+        """The number of totals in each step of 25 points, by its lowest."""
         rows = self._counted(kind).c
         step = (rows.total - rows.total % HISTOGRAM_STEP).label("step")
         query = (
@@ -292,7 +291,7 @@ class SqlFinishedGames:
         return {row.step: row.games for row in self._asked(query)}
 
     def rolled(self) -> dict[str, tuple[tuple[int, ...], ...]]:
-        """What each set of dice showed, game by game in the order of play, by face."""
+        """The rolls of each set of dice, game by game in the order of play, by face."""
         rows = self._counted().c
         query = (
             select(rows.dice, *(func.sum(rows[f"rolled_{face}"]) for face in FACES))
@@ -309,7 +308,7 @@ class SqlFinishedGames:
         return self._database.rows(query)
 
     def _counted(self, kind: GameKind | None = None) -> CTE:
-        """The rows that count, each under the name by which its player is shown now."""
+        """The rows that count, each under its player's current name."""
         rows = FINISHED_TABLE.c
         name = self._shown(rows.name)
         others = [column for column in rows if column.name != "name"]
@@ -326,7 +325,7 @@ class SqlFinishedGames:
         return query.cte("counted")
 
     def _shown(self, name: ColumnElement[str]) -> ColumnElement[str]:
-        """The name by which a player is shown now; a join for each row takes twice the time."""
+        """A player's current name; a join for each row takes twice the time."""
         renamed = {
             known: profile.name
             for known, profile in self._profiles.by_name().items()

@@ -64,7 +64,7 @@ HOSTILE: Final = (
 
 
 class ArchiveError(ScoreboardError, ValueError):
-    """A file that is no archive of games that this program can take in."""
+    """The file is not an archive of games that this program can import."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,9 @@ class ArchivedGame:
 
 @dataclass(frozen=True, slots=True)
 class GameArchive:
-    """What a zip holds, checked: games oldest first, and each profile with its names and photo.
+    """The checked content of a zip: games oldest first, and each profile with its names and photo.
 
-    The photos behind scores stay in the `file`, which has to be open as long as this is used.
+    The photos behind scores stay in the `file`, which must be open as long as this is used.
     """
 
     file: IO[bytes]
@@ -88,10 +88,10 @@ class GameArchive:
     profiles: tuple[tuple[Profile, tuple[str, ...], bytes | None], ...]
 
     def take_in(self, store: SqlStore) -> tuple[ArchivedGame, ...]:
-        """Keep the games and people that the store lacks, all or none; gives those games.
+        """Store the games and people that the store lacks, all or none; gives those games.
 
         Raises:
-            ConflictError: somebody else took them in just now.
+            ConflictError: they were just taken in by another process.
             StoreError: the store cannot be read or written.
         """
         ids = [game.header.game_id for game in self.games]
@@ -174,7 +174,7 @@ def open_archive(file: IO[bytes]) -> GameArchive:
 
 
 def _checked(packed: ZipFile) -> tuple[list[str], dict[str, Any]]:
-    """The names of its files in order, each known, small enough and whole, and its manifest."""
+    """The file names in order, each known, small enough and whole, and the manifest."""
     infos = packed.infolist()
     names = sorted({info.filename for info in infos})
     if len(names) != len(infos) or len(infos) > MOST_FILES:
@@ -202,7 +202,7 @@ def _strange(why: Message) -> ArchiveError:
 
 
 def _ended(number: int, header: GameHeader, records: Sequence[RecordedEvent]) -> ArchivedGame:
-    """The game, replayed by its rulebook. Raises ArchiveError where it goes on."""
+    """The game, replayed by its rulebook. Raises ArchiveError if it goes on."""
     game = GAMES[header.game]
     status = GameStatus.of(
         game, state_after(game, header, records), abandoned=is_abandoned(records)
@@ -239,7 +239,7 @@ def _write_photos(packed: ZipFile, number: int, photos: Sequence[ScorePhoto]) ->
 
 
 def _read_photos(packed: ZipFile, game: ArchivedGame) -> Iterator[ScorePhoto]:
-    """The photos behind a game's scores, each of a step that the game has."""
+    """The photos behind a game's scores, each of an existing step."""
     place, steps = f"photos/{game.number:05}", {record.step for record in game.records}
     rows = json.loads(packed.read(f"{place}.json")) if f"{place}.json" in packed.NameToInfo else []
     for row in rows:
@@ -287,7 +287,7 @@ def _read_profiles(
 def _add_profiles(
     connection: Connection, profiles: Sequence[tuple[Profile, tuple[str, ...], bytes | None]]
 ) -> None:
-    """Keep who is not known by any of their names; a known person gets the names that are new."""
+    """Store people of whom no name is known; known people get their new names."""
     table, named = PROFILES_TABLE.c, PROFILE_NAMES_TABLE.c
     owners = dict(connection.execute(select(named.name, named.profile_id)).all())
     ids = set(connection.execute(select(table.profile_id)).scalars())

@@ -27,13 +27,13 @@ LOCKED_BYTE: Final = 0x7FFFFFFE  # Windows lets nobody else read a locked byte: 
 def lock_database(url: str) -> Iterator[None]:
     """Be the only table that writes to this database; others may read meanwhile.
 
-    For a file, which is made where it is missing, the lock is on the file itself, for a server it
-    is a connection's own: both are let go when the process dies. A server that restarts forgets the
+    For a file, which is created if missing, the lock is on the file itself, for a server it is a
+    connection's own: both are released when the process dies. A server that restarts forgets the
     lock; a second table that writes then is still refused by the sequences that it did not see.
 
     Raises:
         StoreError: another table holds the database, the file cannot be written, the server is
-            away, or what was recorded last is not there any more.
+            away, or the last record is missing.
     """
     dialect, path = database_dialect(url), database_path(url)
     if dialect is None:
@@ -84,13 +84,13 @@ def _locked_file(path: Path, dialect: Dialect) -> Iterator[None]:
 
 
 def restore_database(url: str, backup: Path) -> Path | None:
-    """Put a backup in the place of a database file that no table plays with.
+    """Replace a database file that no table uses by a backup.
 
-    Gives where the replaced file is kept now, None where there was none.
+    Gives the new path of the replaced file, None if there was none.
 
     Raises:
         SchemaError: the backup is damaged, or no database of this or an older Tablescore.
-        StoreError: a table plays with the database, a server keeps it, the backup is not there, or
+        StoreError: a table uses the database, a server keeps it, the backup is missing, or
             the folder cannot be written.
     """
     dialect, path = database_dialect(url), database_path(url)

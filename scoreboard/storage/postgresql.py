@@ -1,4 +1,4 @@
-"""What is particular about PostgreSQL: a server that can be away, row locks, NOTIFY, SQLSTATEs."""
+"""PostgreSQL's differences: a server that can be away, row locks, NOTIFY, SQLSTATEs."""
 
 from __future__ import annotations
 
@@ -75,10 +75,10 @@ class PostgresqlDialect(Dialect):
         self.name = shown.render_as_string()
 
     def engine(self) -> Engine:
-        """Connections to the server; one that died while it rested is replaced before it is used.
+        """Connections to the server; one that died at rest is replaced before it is used.
 
-        One that rested for less than a second is asked only where the server has spoken by itself,
-        as it does at its end: on a busy evening it would be every other word to the server.
+        One that rested for less than a second is checked only if the server has sent something, as
+        it does at its end: on a busy evening checks would be half of the traffic.
         """
         given = {name: value for name, value in CONNECTING.items() if name not in self._url.query}
         options = f"{self._url.query.get('options', '')} {SESSION}"
@@ -104,7 +104,6 @@ class PostgresqlDialect(Dialect):
         connection.execute(text(f"SELECT pg_advisory_xact_lock({CLAIM_LOCK})"))
 
     def stored_version(self, connection: Connection, version_table: str) -> int | None:
-        """Alembic's mark, None for an empty database. Raises SchemaError for another program's."""
         tables = inspect(connection).get_table_names()
         if not tables:
             return None
@@ -116,7 +115,7 @@ class PostgresqlDialect(Dialect):
         return int(mark.scalar_one())
 
     def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:
-        """The sentence for what the server or the way to it reports; never with a password."""
+        """The sentence for a fault of the server or the way to it; never with a password."""
         if isinstance(error, UnicodeDecodeError):
             return StoreError(_refusal("", self.name, str(error)))
         state = getattr(error.orig, "sqlstate", None) or ""
@@ -140,7 +139,7 @@ def _require_alive(
     record: ConnectionPoolEntry,
     _proxy: PoolProxiedConnection,
 ) -> None:
-    """A connection leaves the pool. Raises InvalidatePoolError where it has died at rest."""
+    """A connection leaves the pool. Raises InvalidatePoolError if it has died at rest."""
     rests_since = record.info.get(RESTS_SINCE)
     rested = None if rests_since is None else monotonic() - rests_since
     if rested is None:

@@ -63,7 +63,7 @@ _NAMED: Final = re.compile(rf'("(?:{"|".join(NAMING)})": )({_TEXT.pattern})')
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A person who plays here: the name that is shown, and their mark.
+    """A person who plays here: name and mark.
 
     `colour` is one of `COLOURS`; the mark shows the photo, else the `emoji`, else the `initial`.
     One that is `hidden` is not offered for a new game.
@@ -86,10 +86,10 @@ class UnknownProfileError(ScoreboardError, LookupError):
 
 
 class SqlProfiles:
-    """The stored profiles; each change is one transaction. Any thread may use it.
+    """The stored profiles; each change is one transaction. Thread-safe.
 
-    What was read is kept until the next change: the table is the only program that makes any.
-    `revision` counts them. All methods raise StoreError.
+    Reads are cached until the next change: the table is the only program that makes any. `revision`
+    counts them. All methods raise StoreError.
     """
 
     def __init__(self, database: Database) -> None:
@@ -99,11 +99,11 @@ class SqlProfiles:
         self.revision = 0
 
     def all(self) -> tuple[Profile, ...]:
-        """Every profile, by the name that is shown."""
+        """Every profile, by the shown name."""
         return tuple(sorted(set(self.by_name().values()), key=lambda one: one.name.casefold()))
 
     def by_name(self) -> Mapping[str, Profile]:
-        """Whose each name is that a game may have."""
+        """The profile of each name in a game."""
         fields = *(_PROFILES[each] for each in _TEXTS), _PROFILES.hidden != 0
         query = select(_NAMES.name, *fields, _PROFILES.photo.is_not(None)).join(PROFILES_TABLE)
         with self._lock:
@@ -114,28 +114,27 @@ class SqlProfiles:
             return self._known
 
     def names(self, profile_id: str) -> tuple[str, ...]:
-        """The names that are this person's, in the order of the alphabet; none is unknown."""
+        """This person's names, in alphabetical order; none if unknown."""
         known = self.by_name().items()
         return tuple(sorted(name for name, one in known if one.profile_id == profile_id))
 
     def of(self, profile_id: str) -> Profile:
-        """That profile. Raises UnknownProfileError."""
         for one in self.by_name().values():
             if one.profile_id == profile_id:
                 return one
         raise UnknownProfileError
 
     def photo(self, profile_id: str) -> bytes | None:
-        """The person's photo as a JPEG file, None where there is none."""
+        """The person's photo as a JPEG file, or None."""
         query = select(_PROFILES.photo).where(_is(profile_id))
         return self._database.value(query)
 
     def add(self, name: str) -> Profile:
-        """Keep a new person under that name, in a colour that few have.
+        """Store a new person under that name, in a rarely used colour.
 
         Raises:
             NotationError: it is no name.
-            ConflictError: it is somebody's already.
+            ConflictError: it is taken.
         """
         wanted = player_name(name)
         with self.changing() as connection:
@@ -146,10 +145,10 @@ class SqlProfiles:
             return made
 
     def note(self, names: Collection[str], *, apart: bool = False) -> None:
-        """Give each of these names a profile: its own, or of a name of the same letters, or new.
+        """Give each of these names a profile: its own, that of the same letters, or a new one.
 
-        Names have the same letters if case and blanks alone differ. Those that play together are
-        different people (`apart`). A guest gets none.
+        Names have the same letters if they differ only in case and blanks. Those that play together
+        are different people (`apart`). A guest gets none.
         """
         if all(name in self.by_name() or is_guest(name) for name in names):
             return
@@ -165,11 +164,11 @@ class SqlProfiles:
                 _give(connection, name, owner)
 
     def change(self, profile: Profile) -> None:
-        """Show a person as this profile says; a new name is theirs beside those of before.
+        """Store this profile; a new name is added to the person's earlier ones.
 
         Raises:
-            NotationError: the name is none.
-            ConflictError: it is somebody else's.
+            NotationError: it is no name.
+            ConflictError: the name is taken.
             UnknownProfileError: there is no such person.
         """
         name = player_name(profile.name)
@@ -182,12 +181,12 @@ class SqlProfiles:
                 _give(connection, name, profile.profile_id)
 
     def set_photo(self, profile_id: str, jpeg: bytes | None) -> None:
-        """Keep a photo, or none. Raises UnknownProfileError."""
+        """Store or delete a photo. Raises UnknownProfileError."""
         with self.changing() as connection:
             _update(connection, profile_id, {"photo": jpeg})
 
     def merge(self, profile_id: str, other_id: str) -> None:
-        """Make one person of two: the first stays as it is, and gets the names of the other.
+        """Merge two people: the first stays unchanged, and gets the names of the other.
 
         Raises:
             UnknownProfileError: one of them does not exist, or they are the same.
@@ -202,7 +201,7 @@ class SqlProfiles:
 
     @contextmanager
     def changing(self) -> Iterator[Connection]:
-        """A transaction that changes profiles, after which they are read anew."""
+        """A transaction that changes profiles and then clears the cache."""
         with self._lock, self._database.writing() as connection:
             self._known = None
             self.revision += 1
@@ -210,7 +209,7 @@ class SqlProfiles:
 
 
 def letters(name: str) -> str:
-    """What two spellings of a name share: neither case nor blanks."""
+    """The common key of two spellings of a name, without case and blanks."""
     return "".join(name.split()).casefold()
 
 
@@ -252,9 +251,9 @@ def _taken(name: str) -> ConflictError:
 
 
 def erase_players(connection: Connection, names: Collection[str]) -> None:
-    """Call these people guests in every game, in the bin too, and delete their profiles.
+    """Rename these people to guests in every game, in the bin too, and delete their profiles.
 
-    The photos of their turns go, and those that do not say whose turn it was.
+    The photos of their turns are deleted, and those without a known turn.
     """
     listed = connection.execute(select(GAMES_TABLE).with_for_update()).mappings().all()
     photos = SCORE_PHOTOS_TABLE.c

@@ -1,4 +1,4 @@
-"""Games and events as rows of their tables and back, and what every store refuses."""
+"""Games and events as rows of their tables and back, and the refusals common to all stores."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def read_header(row: Row) -> GameHeader:
 
 
 def read_standing(row: Row, players: int) -> GameStatus | None:
-    """A row of `standings` as the standing of so many players, None for a damaged one."""
+    """A row of `standings` as the status of that many players, None for a damaged one."""
     try:
         totals = tuple(int(total) for total in json.loads(row["totals"]))
     except DAMAGE:
@@ -62,7 +62,7 @@ def read_standing(row: Row, players: int) -> GameStatus | None:
 
 
 def standing_row(standing: GameStatus, events: int) -> dict[str, object]:
-    """A standing after so many events as a row of `standings`, without the game's id."""
+    """A status after that many events as a row of `standings`, without the game's id."""
     return {
         "events": events,
         "finished": int(standing.finished),
@@ -85,7 +85,7 @@ def event_row(record: RecordedEvent, kinds: Kinds) -> dict[str, object]:
 
 
 def read_event(row: Row, kinds: Kinds) -> RecordedEvent:
-    """A row of `events` as a record. Raises TranscriptError where it is damaged."""
+    """A row of `events` as a record. Raises TranscriptError if it is damaged."""
     try:
         return RecordedEvent(
             game_id=row["game_id"],
@@ -101,7 +101,7 @@ def read_event(row: Row, kinds: Kinds) -> RecordedEvent:
 
 
 def _confirmer(row: Row) -> str:
-    """Who confirmed an event; a damaged note of it makes no game unreadable."""
+    """The confirmer of an event; a damaged note of it makes no game unreadable."""
     try:
         return _text(row, "confirmed_by")
     except DAMAGE:
@@ -109,7 +109,7 @@ def _confirmer(row: Row) -> str:
 
 
 def read_time(text: str | None) -> datetime | None:
-    """A time that a row tells, None where it tells none or a damaged one."""
+    """A row's time, None for none or a damaged one."""
     try:
         at = datetime.fromisoformat(text or "")
     except DAMAGE:
@@ -118,12 +118,12 @@ def read_time(text: str | None) -> datetime | None:
 
 
 def raw_lines(header: Row, events: Iterable[Row]) -> str:
-    """A game's rows as they stand in the database: JSON, one row a line, the header's first."""
+    """A game's rows unchanged: JSON, one row a line, the header's first."""
     return "".join(f"{json.dumps(dict(row), default=str)}\n" for row in (header, *events))
 
 
 def _text(row: Row, column: str) -> str:
-    """A text that is one. Raises UnicodeError where its bytes were none, TypeError for a number."""
+    """A text. Raises UnicodeError for invalid bytes, TypeError for a number."""
     text = row[column]
     if not isinstance(text, str):
         raise TypeError(column)
@@ -144,7 +144,7 @@ def taken(game_id: str) -> ConflictError:
 
 
 def moved_on(game_id: str, stored: int, expected: int) -> ConflictError:
-    """The refusal of events that follow on something else than what is stored."""
+    """The refusal of events that do not follow on the stored ones."""
     return ConflictError(
         message(
             "Game “{game_id}” has {stored} events, not {expected}: something else wrote to it.",
@@ -156,7 +156,7 @@ def moved_on(game_id: str, stored: int, expected: int) -> ConflictError:
 
 
 def require_successive(game_id: str, expected: int, events: Sequence[RecordedEvent]) -> None:
-    """Check that the events are this game's and count on from what is stored.
+    """Check that the events are this game's and continue the stored sequence.
 
     Raises:
         ConflictError: an event belongs to another game or leaves a gap.

@@ -1,6 +1,6 @@
-"""The tables of games, events, photos, devices and players, as the newest migration leaves them.
+"""The tables of games, events, photos, devices and players after the newest migration.
 
-What makes them is in `migrations`; a test compares the two.
+`migrations` creates them; a test compares the two.
 """
 
 from __future__ import annotations

@@ -21,13 +21,13 @@ MIGRATIONS: Final = Path(__file__).with_name("migrations")
 
 
 def prepare(connection: Connection, dialect: Dialect) -> None:
-    """Make or complete the tables, or do nothing where they are of this version already.
+    """Make or update the tables, or do nothing if they are of this version.
 
     All or nothing, in the transaction of `connection`.
 
     Raises:
         SchemaError: another program or a newer Tablescore wrote the database.
-        StoreError: there is no room for the copy that is kept of an older one.
+        StoreError: there is no room for the copy of an older one.
     """
     dialect.claim(connection)
     stored = dialect.stored_version(connection, VERSION_TABLE)

@@ -20,8 +20,8 @@ _GAMES, _PHOTOS = GAMES_TABLE.c, SCORE_PHOTOS_TABLE.c
 class ScorePhoto:
     """The frame behind the events of a step, as it was confirmed.
 
-    `taken_at` is aware UTC; `jpeg` has at most MOST_PHOTO_BYTES; `seen` is JSON: first the
-    `seat` whose turn it was, with whose player the photo is deleted, then what was read.
+    `taken_at` is aware UTC; `jpeg` has at most MOST_PHOTO_BYTES; `seen` is JSON: first the `seat`
+    in turn, with whose player the photo is deleted, then the reading.
     """
 
     game_id: str
@@ -41,7 +41,7 @@ class SqlScorePhotos:
         self._database = database
 
     def add(self, photo: ScorePhoto) -> None:
-        """Keep a photo; nothing where its game was deleted meanwhile."""
+        """Store a photo, unless its game was deleted meanwhile."""
         game = select(_GAMES.opened).where(_GAMES.game_id == photo.game_id)
         with self._database.writing() as connection:
             if connection.execute(game).scalar_one_or_none() is not None:

@@ -1,4 +1,4 @@
-"""Games kept in a database: what a method returned from has reached the disk."""
+"""Games in a database: when a method returns, its change is on disk."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ _KEPT: Final = ("events", "finished", "abandoned", "totals")  # what a list read
 class SqlStore:
     """An event store in SQL; keeps the contract of `scoreboard.table.ports.EventStore`.
 
-    All of its methods raise what stands there, and StoreError where the disk is full, cannot be
+    All of its methods raise the contract's errors, and StoreError if the disk is full, cannot be
     written or read, or the server is away.
 
-    `games` are the rulebooks by stored name: they declare how their events are written.
-    `devices` and `profiles` are those of the table whose games it keeps, `photos` those of their
-    steps, `finished` the figures of their players. Any thread may call it; each call is one
-    transaction. Closing it closes its database.
+    `games` are the rulebooks by stored name: they declare how their events are written. `devices`
+    and `profiles` are those of the same table, `photos` those of the games' steps, `finished` the
+    figures of their players. Thread-safe; each call is one transaction. Closing it closes its
+    database.
     """
 
     def __init__(self, database: Database, games: Mapping[str, Game[Any, Any, Any]]) -> None:
@@ -77,11 +77,9 @@ class SqlStore:
         self._games = games
 
     def close(self) -> None:
-        """Let go of the database."""
         self._database.close()
 
     def open_game(self, header: GameHeader) -> None:
-        """Keep a new game's header."""
         with self._database.writing() as connection:
             _open(connection, header)
         self._database.dialect.note_last((header.game_id, 0))
@@ -93,7 +91,6 @@ class SqlStore:
         events: Sequence[RecordedEvent],
         standing: GameStatus | None = None,
     ) -> None:
-        """Append all of `events` or none, when the game has `expected` events already."""
         with self._database.writing() as connection:
             kinds = self._kinds(read_header(_listed_row(connection, game_id, locked=True)))
             stored = _length(connection, game_id)
@@ -114,7 +111,7 @@ class SqlStore:
         games: Sequence[tuple[GameHeader, Sequence[RecordedEvent]]],
         also: Callable[[Connection], None],
     ) -> None:
-        """Keep whole games of elsewhere, and what `also` writes beside them: all of it or nothing.
+        """Store whole games from elsewhere, and the rows that `also` writes: all or nothing.
 
         Raises:
             ConflictError: one of the ids is taken.
@@ -130,7 +127,6 @@ class SqlStore:
             self._database.dialect.note_last((games[-1][0].game_id, len(games[-1][1])))
 
     def events(self, game_id: str) -> tuple[RecordedEvent, ...]:
-        """All events of a game in order."""
         with self._database.reading() as connection:
             kinds = self._kinds(read_header(_listed_row(connection, game_id)))
             rows = _event_rows(connection, game_id)
@@ -140,12 +136,10 @@ class SqlStore:
         return tuple(read_event(row, kinds) for row in rows)
 
     def header(self, game_id: str) -> GameHeader:
-        """A game's header. Raises UnknownGameError, TranscriptError, StoreError."""
         with self._database.reading() as connection:
             return read_header(_listed_row(connection, game_id))
 
     def headers(self) -> tuple[GameHeader, ...]:
-        """All games whose header can be read, newest first. Raises StoreError."""
         listed = GAMES_TABLE.c.game_id.not_in(select(BIN_TABLE.c.game_id))
         query = select(GAMES_TABLE).where(listed).order_by(GAMES_TABLE.c.opened.desc())
         with self._database.reading() as connection:
@@ -161,7 +155,6 @@ class SqlStore:
         in_bin: bool = False,
         by_time: bool = False,
     ) -> tuple[StoredGame, ...]:
-        """Games newest first, from place `start` on, at most `most`, only those of `ids`."""
         opened = GAMES_TABLE.c.opened.desc()
         kept = (STANDINGS_TABLE.c[name].label(f"kept_{name}") for name in _KEPT)
         deleted_at = BIN_TABLE.c.deleted_at
@@ -186,13 +179,11 @@ class SqlStore:
         return tuple(map(_stored_game, rows))
 
     def count(self, *, in_bin: bool = False) -> int:
-        """How many games there are in the list, or in the bin. Raises StoreError."""
         binned = GAMES_TABLE.c.game_id.in_(select(BIN_TABLE.c.game_id))
         query = select(func.count()).select_from(GAMES_TABLE).where(binned if in_bin else ~binned)
         return self._database.value(query) or 0
 
     def raw(self, game_id: str) -> str:
-        """A game's rows as they stand in the database, readable or not: JSON, one row a line."""
         with self._database.reading() as connection:
             return raw_lines(_header_row(connection, game_id), _event_rows(connection, game_id))
 
@@ -206,20 +197,17 @@ class SqlStore:
                     _keep_standing(connection, game_id, standing_row(standing, events))
 
     def put_in_bin(self, game_id: str, at: datetime) -> None:
-        """Move a game from the list into the bin. Raises UnknownGameError, StoreError."""
         with self._database.writing() as connection:
             _listed_row(connection, game_id, locked=True)
             connection.execute(insert(BIN_TABLE).values(game_id=game_id, deleted_at=at.isoformat()))
 
     def take_back(self, game_id: str) -> None:
-        """Move a game from the bin into the list. Raises UnknownGameError, StoreError."""
         with self._database.writing() as connection:
             taken_out = delete(BIN_TABLE).where(BIN_TABLE.c.game_id == game_id)
             if not connection.execute(taken_out).rowcount:
                 raise UnknownGameError(game_id)
 
     def delete(self, game_id: str) -> None:
-        """Forget a game and its events. Raises UnknownGameError, StoreError."""
         with self._database.writing() as connection:
             if not self._forget(connection, [game_id]):
                 raise UnknownGameError(game_id)
@@ -235,7 +223,6 @@ class SqlStore:
         return tuple(due)
 
     def erase(self, names: Collection[str]) -> None:
-        """Delete the people with these names: profiles and photos, and their names in all games."""
         with self.profiles.changing() as connection:
             erase_players(connection, names)
         self.checkpoint()  # the log has what was there before
@@ -243,10 +230,10 @@ class SqlStore:
     def checkpoint(self) -> None:
         """Fold the write-ahead log into the file, so that a copy of it holds everything.
 
-        Nothing is done where a server keeps the games.
+        A no-op for a server.
 
         Raises:
-            StoreError: the disk is full or cannot be written, or somebody cut the log.
+            StoreError: the disk is full or cannot be written, or the log was cut.
         """
         if self._database.dialect.path is not None:
             self._database.dialect.require_in_place()
@@ -256,7 +243,7 @@ class SqlStore:
     def back_up(self, today: datetime) -> Path | None:
         """Write another backup next to the file and keep the newest five; None on a server.
 
-        What is open is copied, also where somebody has deleted the file meanwhile.
+        The open database is copied, even if its file was deleted meanwhile.
 
         Raises:
             StoreError: the disk is full or cannot be written, or the database is damaged.
@@ -264,7 +251,7 @@ class SqlStore:
         return self._database.back_up(today)
 
     def is_backed_up(self) -> bool:
-        """Whether the newest backup has what was recorded last; always on a server."""
+        """Whether the newest backup has the last record; always on a server."""
         path = self._database.dialect.path
         last = None if path is None else last_recorded(path)
         return (
@@ -287,7 +274,7 @@ class SqlStore:
         self._database.copy_to(file)
 
     def _forget(self, connection: Connection, ids: Sequence[str]) -> int:
-        """Delete these games; how many there were."""
+        """Delete these games; returns their number."""
         # The newest other game and its last event
         others = select(GAMES_TABLE.c.game_id).where(GAMES_TABLE.c.game_id.not_in(ids))
         newest = others.order_by(GAMES_TABLE.c.opened.desc()).limit(1)
@@ -312,7 +299,7 @@ class SqlStore:
 
 
 def _open(connection: Connection, header: GameHeader) -> None:
-    """Keep a new game's header. Raises ConflictError where its id is taken."""
+    """Store a new game's header. Raises ConflictError if its id is taken."""
     try:
         connection.execute(insert(GAMES_TABLE).values(header_row(header)))
     except IntegrityError as error:

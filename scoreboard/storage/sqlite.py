@@ -1,4 +1,4 @@
-"""What is particular about SQLite: one file, pragmas, locks taken at BEGIN, its own error codes."""
+"""SQLite's differences: one file, pragmas, locks taken at BEGIN, its own error codes."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class SqliteDialect(Dialect):
         self.name = str(path)
 
     def engine(self) -> Engine:
-        """Connections to the file, its owner's alone; its folder is made where it is missing.
+        """Connections to the file, readable by its owner only; a missing folder is created.
 
         Raises:
             StoreError: the folder cannot be made.
@@ -110,7 +110,6 @@ class SqliteDialect(Dialect):
         return insert(table).on_conflict_do_nothing()
 
     def stored_version(self, connection: Connection, version_table: str) -> int | None:  # noqa: ARG002 -- the file's own mark is older than Alembic's, and counts
-        """The file's mark, None for an empty file. Raises SchemaError for another program's."""
         version: int = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
         application = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
         if version == application == 0 and not inspect(connection).get_table_names():
@@ -125,7 +124,7 @@ class SqliteDialect(Dialect):
         return version
 
     def keep_before_migration(self, version: int) -> None:
-        """Copy the file beside it, in the place of an earlier copy of that version."""
+        """Copy the file next to it, replacing an earlier copy of that version."""
         copy = schema_copy(self.path, version)
         copy.unlink(missing_ok=True)
         with closing(sqlite3.connect(self.path)) as source:
@@ -133,7 +132,6 @@ class SqliteDialect(Dialect):
         LOG.warning("%s is brought up to date; it is kept as it was in %s", self.name, copy)
 
     def way_back(self, newest: int) -> str | None:
-        """The command that goes on with the newest copy, of at most that version, kept so."""
         copies = (schema_copy(self.path, version) for version in range(newest, 0, -1))
         found = next((copy for copy in copies if copy.exists()), None)
         return None if found is None else restore_command(found, self.path)
@@ -144,17 +142,16 @@ class SqliteDialect(Dialect):
         connection.exec_driver_sql(f"PRAGMA user_version = {version}")
 
     def require_in_place(self) -> None:
-        """Check that the file that is open is the one that lies there. Raises StoreError."""
         self._watched.require_in_place()
 
     def note_last(self, last: tuple[str, int] | None) -> None:
-        """Note in a file of its own which event of which game was recorded last."""
+        """Note the last recorded event in a file of its own."""
         note_last(self.path, last)
 
     def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:
-        """The sentence for what SQLite reports; only the low byte of its code names the fault.
+        """The sentence for SQLite's error; only the low byte of its code names the fault.
 
-        Where it would quote a damaged schema, its message is no text and cannot be had.
+        For a damaged schema its message is no valid text and cannot be read.
         """
         if isinstance(error, UnicodeDecodeError):
             return SchemaError(self._sentence(sqlite3.SQLITE_CORRUPT, str(error)))
@@ -188,8 +185,8 @@ def _configure(connection: DBAPIConnection) -> None:
 def _enter_write_ahead(cursor: DBAPICursor) -> None:
     """Let readers read while the writer writes. SQLite's own waiting does not cover this switch.
 
-    Of many that open a new file at once one switches, and the others are told that it is
-    locked without having waited: they ask again, as long as any other statement would wait.
+    If many open a new file at once, one switches and the others are refused as locked without
+    having waited: they retry, as long as any other statement would wait.
     """
     end = time.monotonic() + BUSY_TIMEOUT_MILLISECONDS / 1000
     while True:

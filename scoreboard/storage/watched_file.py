@@ -1,8 +1,8 @@
-"""Notices that a database file is no longer what was written: before each write, and at a start.
+"""Notices when a database file was swapped: before each write, and at a start.
 
-SQLite goes on working when somebody deletes or replaces the file or its write-ahead log, and what
-is written then is lost at the end. So their names are compared with what is open. The last recorded
-event is noted in a small file next to the database, so that the next start can check for it.
+SQLite goes on working when its file or write-ahead log is deleted or replaced, and later writes are
+lost at the end. So their names are compared with the open files. The last recorded event is noted
+in a small file next to the database, so that the next start can check for it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NOTE_BYTES: Final = 512  # always as long: written over in place it needs no roo
 
 
 class WatchedFile:
-    """The file that connections have open, and its write-ahead log, as they lie on the disk."""
+    """The open file and its write-ahead log, and their names on the disk."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -33,27 +33,26 @@ class WatchedFile:
         self._connections: set[int] = set()
 
     def opening(self) -> None:
-        """A connection is about to be opened, which would make a file that is not there.
+        """Before a connection opens, which would create a missing file.
 
         Raises:
-            StoreError: it would have another file open than those before it.
+            StoreError: it would open another file than the connections before.
         """
         if self._file is not None:
             self._require_same_file()
 
     def opened(self, connection: int) -> None:
-        """A connection was opened."""
         self._file = self._file or _stat(self._path)
         if not self._connections:
             self._log_file = _stat(self._log)
         self._connections.add(connection)
 
     def closed(self, connection: int) -> None:
-        """A connection was closed; the last one takes the log away with it."""
+        """The last connection to close takes the log away with it."""
         self._connections.discard(connection)
 
     def require_in_place(self) -> None:
-        """Check that what is open is what lies there.
+        """Check that the open file is the one on disk.
 
         Raises:
             StoreError: the file or its log was deleted or replaced, or the file was cut short.
@@ -84,9 +83,9 @@ class WatchedFile:
 
 
 def note_last(database: Path, last: tuple[str, int] | None) -> None:
-    """Note the game and the event that were recorded last; None where there is no game any more.
+    """Note the last recorded event and its game; None without games.
 
-    A note that cannot be written is only logged: the event itself is on disk.
+    A failure to write the note is only logged: the event itself is on disk.
     """
     note = _note(database)
     try:
@@ -104,7 +103,7 @@ def note_last(database: Path, last: tuple[str, int] | None) -> None:
 
 
 def require_present(database: Path) -> None:
-    """Check that there is a file where games were kept, and that it is not empty.
+    """Check that the file of stored games exists and is not empty.
 
     Raises:
         StoreError: it is gone, or empty.
@@ -124,12 +123,12 @@ def require_present(database: Path) -> None:
 
 
 def require_last(database: Path) -> None:
-    """Check that what was recorded last is in the database.
+    """Check that the last recorded event is in the database.
 
     A file that is no database is left to those who open it.
 
     Raises:
-        StoreError: it is missing: the write-ahead log was lost, or an older copy lies there.
+        StoreError: it is missing: the write-ahead log was lost, or the file is an older copy.
     """
     last = last_recorded(database)
     if last is not None and not holds(database, last):
@@ -143,7 +142,7 @@ def require_last(database: Path) -> None:
 
 
 def last_recorded(database: Path) -> tuple[str, int] | None:
-    """The game and the event noted as recorded last; None without a note that can be read."""
+    """The game and event last recorded by the note; None without a readable note."""
     try:
         sequence, _, game_id = _note(database).read_text("utf-8").strip().partition(" ")
         return (game_id, int(sequence)) if game_id else None
@@ -152,7 +151,7 @@ def last_recorded(database: Path) -> tuple[str, int] | None:
 
 
 def holds(file: Path, last: tuple[str, int]) -> bool:
-    """Whether an event is in a database file; one that is no database is not looked into."""
+    """Whether an event is in a database file; other files are not opened."""
     query = "SELECT 1 FROM events WHERE game_id = ? AND sequence = ?"
     if last[1] == 0:  # the game was opened, and nothing happened yet
         query = "SELECT 1 FROM games WHERE game_id = ? AND ? = 0"

@@ -1,6 +1,6 @@
-"""What a voice tells of the table, which sound goes with it, and what is celebrated.
+"""Spoken announcements of the table, their sounds, and celebrations.
 
-All of it follows from two views, one after the other, and all of it can be seen on the page, too.
+All of it follows from two successive views, and can be seen on the page, too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SEVERAL: Final = (
 
 
 def announced(before: TableView, after: TableView) -> Announcement | None:
-    """What is told once `after` is shown; None where `before` told it all."""
+    """The announcement once `after` is shown; None if `before` had all of it."""
     sentence = announcement(before, after)
     if sentence is None:
         return None
@@ -38,7 +38,7 @@ def announced(before: TableView, after: TableView) -> Announcement | None:
 
 
 def announcement(before: TableView, after: TableView) -> Message | None:
-    """The sentence for what was read, recorded or undone in between; None for nothing of that."""
+    """The sentence for what was read, recorded or undone in between, or None."""
     if after.game_id is None or after.stage == "abandoned":
         return None
     if before.game_id != after.game_id or before.stage == "abandoned":
@@ -58,7 +58,7 @@ def announcement(before: TableView, after: TableView) -> Message | None:
 
 
 def celebration(before: TableView, after: TableView) -> Celebration | None:
-    """What has just succeeded: the game is over, five alike are scored, the upper bonus is full."""
+    """The success to celebrate: the game's end, five of a kind scored, the upper bonus."""
     if before.game_id != after.game_id or _step(after) <= _step(before):
         return None
     if after.stage == "finished":
@@ -71,7 +71,7 @@ def celebration(before: TableView, after: TableView) -> Celebration | None:
 
 
 def roll_in_words(roll: Roll) -> Message:
-    """The dice as people say them, what there is most of first: 4 fours, 6."""
+    """The dice in spoken words, the most frequent first: 4 fours, 6."""
     counts = sorted(Counter(roll.faces).items(), key=lambda each: (-each[1], -each[0]))
     return listed(
         message("{number}", number=face)
@@ -82,7 +82,7 @@ def roll_in_words(roll: Roll) -> Message:
 
 
 def _step(view: TableView) -> int:
-    """The number of the last step in force; a smaller one than before says that one was undone."""
+    """The number of the last step in force; a smaller one than before means an undo."""
     return 0 if view.last_step is None else view.last_step[0]
 
 
@@ -91,7 +91,6 @@ def _followed(first: Message, then: Message) -> Message:
 
 
 def _next(view: TableView) -> Message | None:
-    """Whose turn it is."""
     if view.player is None:
         return None
     if view.stage == "starting":
@@ -100,7 +99,7 @@ def _next(view: TableView) -> Message | None:
 
 
 def _read(before: TableView, after: TableView) -> Message | None:
-    """A reading that waits since `after`: the roll, or what to look at first."""
+    """The reading that waits since `after`: the roll, or the first thing to check."""
     was, now = before.proposal, after.proposal
     if now is not None and (was is None or (was.roll, was.doubts) != (now.roll, now.doubts)):
         roll = None if now.roll is None else roll_in_words(now.roll)
@@ -117,7 +116,7 @@ def _doubts(view: TableView) -> tuple[Message, ...]:
 
 
 def _scored(before: TableView, after: TableView) -> tuple[Message, ...]:
-    """The roll, the box that it filled, and the bonus that came of it."""
+    """The roll, the box that it filled, and the bonus it earned."""
     boxes = [(row, cell) for row, cell in _filled(before, after) if row.kind == "box"]
     roll = _rolled(before)
     if not boxes or roll is None:
@@ -129,7 +128,7 @@ def _scored(before: TableView, after: TableView) -> tuple[Message, ...]:
 
 
 def _recorded(before: TableView, after: TableView) -> tuple[Message, ...]:
-    """What was recorded; a roll that was told as it was read is not told again."""
+    """What was recorded; a roll announced when read is not repeated."""
     scored, roll = _scored(before, after), _rolled(after)
     if scored:
         return scored
@@ -156,7 +155,7 @@ def _tiles(view: TableView) -> int:
 
 
 def _filled(before: TableView, after: TableView) -> list[tuple[Row, Cell]]:
-    """The cells that had other points before, or none, in rows that were there."""
+    """The cells that had other points before, or none, in existing rows."""
     if before.scoresheet is None or after.scoresheet is None:
         return []
     known = {row.key: row.cells for row in before.scoresheet.rows}

@@ -25,7 +25,7 @@ WRITE_ZERO: Final = message("That scores 0. To do it, press KEEP or choose the b
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Carry out these acts in one step; `on_table` is how the dice of a roll lie then."""
+    """Carry out these acts in one step; `on_table` are the positions of a roll's dice."""
 
     acts: tuple[PlannedAct, ...]
     label: Message
@@ -77,7 +77,7 @@ class AnswerRolled:
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """Drop what waits; it is not offered again before the table has changed."""
+    """Drop the pending reading; it is not offered again before the table has changed."""
 
     faces: tuple[int | None, ...]
 
@@ -92,7 +92,7 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True)
 class Refuse:
-    """Do nothing, and say why."""
+    """Do nothing, and give the reason."""
 
     why: Message
 
@@ -114,10 +114,10 @@ ButtonAction = (
 
 @dataclass(frozen=True, slots=True)
 class ConfirmPolicy:
-    """A stated policy: who records a roll without a press, and when.
+    """A stated policy for recording a roll without a press.
 
-    A reading without a doubt that stayed the same for `seconds`, all of its dice right with
-    a probability of at least `confidence`, is recorded as if REROLL had been pressed.
+    A reading without a doubt that stayed the same for `seconds`, all of its dice right with a
+    probability of at least `confidence`, is recorded as if REROLL had been pressed.
     """
 
     seconds: float
@@ -141,9 +141,9 @@ Meanings = Mapping[Action, ButtonAction]
 
 
 class History:
-    """Remembers since when each button means what it means now.
+    """Remembers since when each button has had its meaning.
 
-    What the table showed at its start counts as shown since ever.
+    What the table showed at its start counts as shown for ever.
     """
 
     def __init__(self, meanings: Meanings) -> None:
@@ -152,23 +152,21 @@ class History:
 
     @property
     def now(self) -> Meanings:
-        """What the buttons mean now."""
         return self._later[-1][1] if self._later else self._first
 
     def changed(self, meanings: Meanings, at: datetime, by: Action | None = None) -> None:
-        """Remember that the buttons mean something else from `at` (aware UTC) on.
+        """Record that the buttons' meanings changed at `at` (aware UTC).
 
-        `by` is the button whose press changed it.
+        `by` is the button whose press changed them.
         """
         if len(self._later) == LONGEST:
             self._first = self._later[0][1]
         self._later.append((at, meanings, by))
 
     def is_steady(self, action: Action, pressed_at: datetime) -> bool:
-        """Whether the button already meant 300 ms before the press what it means now.
+        """Whether the button's meaning is the same as 300 ms before the press.
 
-        Who presses UNDO several times wants to go back as many steps: what UNDO itself changed
-        was expected.
+        Several presses of UNDO mean as many steps back: changes by UNDO itself are expected.
         """
         seen_at, shown, steady = pressed_at - REACTION, self._first, True
         for at, meanings, by in self._later:

@@ -1,8 +1,8 @@
-"""Where dice are, and what became of each: untouched, nudged, or rolled again.
+"""Where dice are, and whether each is untouched, nudged, or rolled again.
 
-Dice carry no names. A hand that reaches in moves several of them at once, and two of one
-value can be distinguished only by place; so all dice are paired together, by place and
-value, never one after the other.
+Dice carry no names. A hand that reaches in moves several of them at once, and two of one value can
+be distinguished only by place; so all dice are paired together, by place and value, never one after
+the other.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ NO_SHIFT: Final[Shift] = (0.0, 0.0)
 
 
 def as_seen(proposal: Proposal) -> tuple[TableDie, ...]:
-    """The dice of a reading as they lie."""
+    """The dice of a reading in their places."""
     return tuple(die.placed for die in proposal.sightings)
 
 
 def distance_in_sides(was: TableDie, seen: TableDie, shift: Shift = NO_SHIFT) -> float:
-    """How far apart two dice lie, in sides of the first, when all had moved by `shift`.
+    """The distance of two dice, in sides of the first, after undoing a common `shift`.
 
-    Infinite where nobody saw one of them.
+    Infinite if the place of either is unknown.
     """
     if was.box is None or seen.box is None:
         return float("inf")
@@ -39,7 +39,7 @@ def distance_in_sides(was: TableDie, seen: TableDie, shift: Shift = NO_SHIFT) ->
 
 
 def shift_between(was: TableDie, seen: TableDie) -> Shift:
-    """The way from the middle of one die to that of another; none where nobody saw one."""
+    """The vector from the middle of one die to that of another; zero if a place is unknown."""
     return NO_SHIFT if was.box is None or seen.box is None else _way(was.box, seen.box)
 
 
@@ -48,10 +48,10 @@ def _way(was: Box, seen: Box) -> Shift:
 
 
 def relabelled(dice: Sequence[TableDie], roll: Roll) -> tuple[TableDie, ...]:
-    """The dice of `roll`, in its order, each where a die of that face lay.
+    """The dice of `roll`, in its order, each in the place of a die of that face.
 
-    When one die alone shows something new it is taken to lie where the one left over lay:
-    it was corrected, or a foul die rolled again. Other new dice lie nobody knows where.
+    If exactly one die shows something new it gets the remaining place: it was corrected, or a foul
+    die rolled again. Other new dice have no known place.
     """
     left = list(dice)
     found = list[TableDie | None]()
@@ -83,12 +83,11 @@ STAYED: Final[frozenset[Fate]] = frozenset({"untouched", "nudged"})
 
 @dataclass(frozen=True, slots=True)
 class TrackedDice:
-    """Die `now` of what is seen is die `before` of the roll before.
+    """Die `now` of those seen is die `before` of the last roll.
 
-    "untouched": it lies where it lay and shows the same, or moved with the whole tray;
-    "nudged": it was pushed a little, and shows the same; "turned": so, but turned as well,
-    with no die beside it that stayed, so that it may have been rolled; "changed": in its
-    place lies a die that shows something else.
+    "untouched": it has not moved, or moved with the whole tray; "nudged": it was pushed a little,
+    and shows the same; "turned": nudged and turned with no untouched die next to it, so that it may
+    have been rolled; "changed": its place has a die that shows something else.
     """
 
     before: int
@@ -122,9 +121,9 @@ def track_dice(before: Sequence[TableDie], now: Sequence[TableDie]) -> tuple[Tra
 
 
 def in_company(followed: Sequence[TrackedDice]) -> tuple[TrackedDice, ...]:
-    """The dice that are believed to be those of before when nobody says so.
+    """The dice taken to be those of before unless a person corrects them.
 
-    Nudged ones need company: one by itself may be rolled and fall beside its old place.
+    Nudged ones need company: a single one may be rolled and land next to its old place.
     """
     moved = [die for die in followed if die.fate in {"nudged", "turned"}]
     untouched = any(die.fate == "untouched" for die in followed)
@@ -176,9 +175,9 @@ def pushed_together(
 
 
 def common_shift(before: Sequence[TableDie], now: Sequence[TableDie]) -> Shift:
-    """How far tray or camera was pushed: the way that most dice of the same value agree on.
+    """The shift of tray or camera: the one that most dice of the same value agree on.
 
-    None moved when fewer than LEAST_SHIFTED agree, or as many lie where they lay.
+    None when fewer than LEAST_SHIFTED agree, or as many are still in place.
     """
     ways = {
         shift_between(was, seen)
@@ -192,10 +191,10 @@ def common_shift(before: Sequence[TableDie], now: Sequence[TableDie]) -> Shift:
 
 
 def paired(gains: Sequence[Mapping[int, float]]) -> tuple[tuple[int, int], ...]:
-    """The pairs (key, index in `gains`) that gain most together, each in one pair at most.
+    """The pairs (key, index in `gains`) with the most total gain, each in one pair at most.
 
-    `gains` has for each index the keys it may be paired with, and what that is worth (above
-    0). Exact; its cost doubles with each further key, so there should be few.
+    `gains` has for each index its possible keys and the gain of each (above 0). Exact; its cost
+    doubles with each further key, so there should be few.
     """
     best: dict[frozenset[int], tuple[float, tuple[tuple[int, int], ...]]] = {frozenset(): (0.0, ())}
     for index, partners in enumerate(gains):
@@ -214,9 +213,9 @@ def is_turned(was: TableDie, seen: TableDie) -> bool:
 
 
 def _gain(was: TableDie, seen: TableDie, sides: float) -> float:
-    """What it is worth to take a die for one that lay so far off; 0 when it cannot be.
+    """The gain of taking a die for one this far off; 0 when it cannot be.
 
-    A die that stayed comes before one that was pushed: the other die may lie anywhere.
+    A die that stayed comes before one that was pushed: the other die may be anywhere.
     """
     same = was.face == seen.face
     if sides <= UNTOUCHED_SIDES:
@@ -238,7 +237,7 @@ def _fate(before: Sequence[TableDie], old: int, seen: TableDie, untouched: set[i
 def _agreement(
     before: Sequence[TableDie], now: Sequence[TableDie], way: Shift
 ) -> tuple[int, float]:
-    """How many dice went that way, and (the more the better) how exactly."""
+    """How many dice moved by that shift, and (the more the better) how exactly."""
     off = [
         min(
             (distance_in_sides(was, seen, way) for seen in now if seen.face == was.face),

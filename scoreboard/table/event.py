@@ -1,4 +1,4 @@
-"""The event that a table takes part in, as the table shows it."""
+"""The tournament that a table takes part in, as the table shows it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Fate = Literal["played", "forfeit", "no-show"]
 
 @dataclass(frozen=True, slots=True)
 class DueGame:
-    """The game that one press begins: its id, its rulebook's name, and who plays, in seat order.
+    """The game that one press begins: its id, its rulebook's name, and its players in seat order.
 
     It is game `number` of `games` in the round.
     """
@@ -32,7 +32,7 @@ class DueGame:
 
 @dataclass(frozen=True, slots=True)
 class SeatScore:
-    """How a game ended for one seat, as people enter it; 0 unless it was played to its end."""
+    """The entered result of one seat; 0 unless the game was played to its end."""
 
     score: int = 0
     fate: Fate = "played"
@@ -40,7 +40,7 @@ class SeatScore:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What one player says of a result: nothing yet, yes, or no.
+    """One player's answer to a result: none yet, yes, or no.
 
     `score` is the player's own, None unless the result was entered without the moves.
     """
@@ -53,11 +53,11 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class EventResult:
-    """A game that was played to its end, and who agrees; `phase` is what the hub says.
+    """A finished game and its signatures; `phase` is the hub's.
 
-    `settled` are the scores that the referee decided on, by entrant: the table's own sheet may say
-    others. Whoever has no score in the settled result is not among them. `replaceable`: the hub
-    still takes another result, even in place of one that it disputes.
+    `settled` are the scores decided by the referee, by entrant, which may differ from the table's
+    sheet; entrants without a score in the settled result are left out. `replaceable`: the hub still
+    takes another result, even in place of one that it disputes.
     """
 
     game_id: str
@@ -70,7 +70,7 @@ class EventResult:
 
     @property
     def unsigned(self) -> tuple[int, ...]:
-        """Who played and has not said anything yet; nobody, once it is signed or settled."""
+        """The players who have not answered yet; none, once it is signed or settled."""
         if self.phase in {"signed", "settled"}:
             return ()
         asked = (
@@ -80,7 +80,7 @@ class EventResult:
 
     @property
     def is_entered(self) -> bool:
-        """Whether people entered it, and the moves are not known."""
+        """Whether people entered it, without the moves."""
         return any(each.score is not None for each in self.signatures)
 
     @property
@@ -92,10 +92,10 @@ class EventResult:
 
 @dataclass(frozen=True, slots=True)
 class LinkStanding:
-    """How the table stands with its hub.
+    """The table's connection to its hub.
 
-    `since` is when it was cut off, None while it is connected; `waiting` counts what is to be
-    sent then. `fault` says what only a person can put right.
+    `since` is when it was cut off, None while it is connected; `waiting` counts the unsent items
+    then. `fault` is a fault that only a person can fix.
     """
 
     connected: bool = False
@@ -114,10 +114,10 @@ class DirectorMessage:
 
 @dataclass(frozen=True, slots=True)
 class ShownRoundClock:
-    """The time that the round has left.
+    """The time left in the round.
 
-    A clock that runs reaches 0 at `ends_at`, in seconds of this device's own stopwatch
-    (`time.monotonic`); one that stands has None there and `left` seconds, below 0 in overtime.
+    A running clock reaches 0 at `ends_at`, in seconds of this device's own stopwatch
+    (`time.monotonic`); a stopped one has None there and `left` seconds, below 0 in overtime.
     """
 
     left: int
@@ -126,15 +126,14 @@ class ShownRoundClock:
 
 @dataclass(frozen=True, slots=True)
 class EventView:
-    """Everything that the table shows of its event.
+    """Everything that the table shows of its tournament.
 
-    `place` is the table's number there; `round` is None while nobody is seated here, `phase` is
-    the round's, and `players` are those seated. `due` is the game that one press begins, None
-    where none is; `obstacle` says why the next game cannot be played here; `coming` is the next
-    game either way, as a result of which nothing is known. `results` are this round's, in order;
-    `games` the ids of all games of the event, `notice` what the hub says to the players, None
-    where it says nothing. `messages` are the director's that nobody put away here, newest first;
-    `time` is the round's clock, None where it has none.
+    `place` is the table's number there; `round` is None while no player is seated here, `phase` is
+    the round's, and `players` are those seated. `due` is the game that one press begins, or None;
+    `obstacle` is the reason the next game cannot be played here; `coming` is the next game either
+    way, as an unknown result. `results` are this round's, in order; `games` the ids of all games of
+    the event, `notice` the hub's message to the players, or None. `messages` are the director's
+    that were not dismissed here, newest first; `time` is the round's clock, or None.
     """
 
     title: str
@@ -154,12 +153,12 @@ class EventView:
     time: ShownRoundClock | None = None
 
     def has_passed(self, game_id: str | None) -> bool:
-        """Whether that game of the event is of no use any more: the director entered its result."""
+        """Whether that game is obsolete: the director entered its result."""
         known = game_id in self.games and self.result(game_id) is None
         return known and self.due is not None and self.due.game_id != game_id
 
     def enterable(self, game_id: str | None) -> EventResult | None:
-        """The result of that game if people may enter it now: for the first time, or another."""
+        """The result of that game if people may enter it now: for the first time, or again."""
         if self.coming is not None and self.coming.game_id == game_id:
             return self.coming
         result = self.result(game_id)
@@ -170,5 +169,5 @@ class EventView:
         return result if all(each.word == "open" for each in result.signatures) else None
 
     def result(self, game_id: str | None) -> EventResult | None:
-        """The result of that game, None where there is none of this round."""
+        """The result of that game, None if it is not of this round."""
         return next((each for each in self.results if each.game_id == game_id), None)

@@ -1,4 +1,4 @@
-"""What a table does at an event: begin the game that is due, sign what was played."""
+"""A table's acts at a tournament: begin the due game, sign results."""
 
 from __future__ import annotations
 
@@ -38,7 +38,6 @@ class Begin:
 
     @classmethod
     def of(cls, due: DueGame) -> Begin:
-        """The action, with its label."""
         return cls(
             due, message("Begin game {number} of {games}", number=due.number, games=due.games)
         )
@@ -52,9 +51,9 @@ class PendingEvent(PendingPieces):
 
     @property
     def begins(self) -> Begin | Message | None:
-        """What KEEP does where no game is under way: begin what is due, or say what comes first.
+        """The effect of KEEP without a game under way: begin the due game, or the first obstacle.
 
-        None where KEEP means what it means without an event.
+        None if KEEP has its usual meaning.
         """
         if self.event is None or self.is_under_way:
             return None
@@ -69,9 +68,9 @@ class PendingEvent(PendingPieces):
         return self.session is not None and self.session.is_under_way
 
     def _awaiting(self, event: EventView) -> EventResult | None:
-        """The result that is to be signed: of the game on the table, else the round's last.
+        """The result to be signed: of the game on the table, else the round's last.
 
-        Beside the game on the table there may be one that was entered, without a game.
+        A result may also have been entered without a game, besides the game on the table.
         """
         if self.is_under_way:
             return None
@@ -133,10 +132,10 @@ class PendingEvent(PendingPieces):
         return replace(self, event=event)
 
     def require_free(self, game_id: str) -> None:
-        """Refuse to forget what the hub may not have yet.
+        """Refuse to delete a game that the hub may still need.
 
         Raises:
-            NotOfferedError: the game belongs to the event.
+            NotOfferedError: the game belongs to the tournament.
         """
         if self.event is not None and game_id in self.event.games:
             raise NotOfferedError(KEPT_FOR_THE_EVENT)
@@ -144,10 +143,10 @@ class PendingEvent(PendingPieces):
     def require_absent(
         self, names: Collection[str], headers: Callable[[], Iterable[GameHeader]]
     ) -> None:
-        """Refuse to delete somebody who plays now, or whose games a hub compares with its own.
+        """Refuse to delete a person who is playing, or whose games a hub compares with its own.
 
         Raises:
-            NotOfferedError: their game is under way, or they are at the event.
+            NotOfferedError: their game is under way, or they are at the tournament.
         """
         theirs, game, event = set(names), self.session, self.event
         if game is not None and game.is_under_way and not theirs.isdisjoint(game.header.players):

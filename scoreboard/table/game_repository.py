@@ -1,4 +1,4 @@
-"""What the table writes into the store, one act of a person as one step, and reads from it."""
+"""The table's reads and writes of the store, one act of a person as one step."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ LOG: Final = logging.getLogger(__name__)
 class GameRepository:
     """The store as the table uses it.
 
-    `fault` says why the last write failed, None when it went well: the table shows it as
-    the reason why play pauses.
+    `fault` is the reason the last write failed, or None: the table shows it as the reason why play
+    pauses.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class GameRepository:
             NotOfferedError: there is no such rulebook.
             NotationError: a name is not allowed, or two are the same.
             RuleViolationError: the rulebook refuses the players or the options.
-            ConflictError: the id that was given is taken.
+            ConflictError: the given id is taken.
             StoreError: the game could not be kept.
         """
         game = rulebook(self._games, request.game)
@@ -87,9 +87,9 @@ class GameRepository:
     def followed(
         self, session: GameSession, events: Iterable[object], source: Source, by: str
     ) -> GameSession:
-        """The game after these events, which are on disk as one step when this returns.
+        """The game after these events, stored as one step before this returns.
 
-        `by` is who asked for them on a page.
+        `by` is the device that asked for them on a page.
 
         Raises:
             ConflictError: something else wrote to the game.
@@ -120,7 +120,7 @@ class GameRepository:
         LOG.info("deleted %s %s", game_id, "for good" if for_good else "into the bin")
 
     def taken_back(self, game_id: str) -> None:
-        """Put a game of the bin back into the list. Raises UnknownGameError, StoreError."""
+        """Restore a game from the bin. Raises UnknownGameError, StoreError."""
         with self._writing():
             self._store.take_back(game_id)
         LOG.info("took %s back from the bin", game_id)
@@ -136,7 +136,7 @@ class GameRepository:
         return self._store.headers()
 
     def stored(self, game_id: str) -> GameSession:
-        """A game as the store has it.
+        """A game from the store.
 
         Raises:
             UnknownGameError: there is no such game.
@@ -155,7 +155,7 @@ class GameRepository:
     def newest_unfinished(self) -> tuple[GameSession | None, Message | None]:
         """The newest game that is neither over nor closed.
 
-        Newer games that cannot be read are passed over; the message names the last one.
+        Newer games that cannot be read are skipped; the message names the last one.
 
         Raises:
             StoreError: the store cannot be read.
@@ -172,10 +172,10 @@ class GameRepository:
         return None, fault
 
     def best_before(self, header: GameHeader) -> int | None:
-        """What a lone player plays against: their best points in other solo games (YZ-20).
+        """A lone player's best points in other solo games (YZ-20).
 
-        None with several players, or when no such game was finished. A game that cannot be
-        read has no result; whoever resumes it sees why.
+        None with several players, or when no such game was finished. An unreadable game has no
+        result; resuming it shows the fault.
 
         Raises:
             StoreError: the store cannot be read.
@@ -209,7 +209,7 @@ class GameRepository:
 
 
 def event_text(game: AnyGame, event: object) -> str:
-    """An event in the game's notation; by its kind where the notation leaves it out."""
+    """An event in the game's notation; its kind if the notation has none."""
     match event:
         case Retraction(of):
             return f"undo {of}"
@@ -225,9 +225,9 @@ def event_text(game: AnyGame, event: object) -> str:
 def known_standings(
     store: EventStore, games: Mapping[str, AnyGame], listed: Sequence[StoredGame]
 ) -> tuple[tuple[StoredGame, GameStatus | Message], ...]:
-    """Where listed games stand, or why a game cannot be read.
+    """The status of listed games, or the reason a game cannot be read.
 
-    What is not kept is worked out by replaying, and kept.
+    A missing status is computed by replaying, and stored.
 
     Raises:
         StoreError: the store cannot be read.
@@ -253,7 +253,7 @@ def known_standings(
 def _replayed(
     store: EventStore, games: Mapping[str, AnyGame], game_id: str
 ) -> tuple[int, GameStatus]:
-    """How many events a game has, and where it stands after them."""
+    """How many events a game has, and its status after them."""
     header, records = store.header(game_id), store.events(game_id)
     game = rulebook(games, header.game)
     state = state_after(game, header, records)

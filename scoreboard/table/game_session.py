@@ -1,4 +1,4 @@
-"""The game on the table: what is stored of it, and the state that this gives."""
+"""The game on the table: its stored records, and the state they give."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ Worths = Callable[[GameHeader, Any], Mapping[str, float]]
 
 
 def no_worths(_header: GameHeader, _state: Any) -> Mapping[str, float]:
-    """What boxes are worth where nobody knows: nothing."""
+    """The worths of boxes where they are unknown: none."""
     return {}
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedAct:
-    """One act among the offers, by its key; for an open offer with what it is filled with."""
+    """One act among the offers, by its key; for an open offer with its filling."""
 
     key: str
     filling: Any = None
@@ -52,10 +52,10 @@ class PlannedAct:
 
 @dataclass(frozen=True)
 class GameSession:
-    """A game on the table; `state` is what replaying its records gives, never stored.
+    """A game on the table; `state` comes from replaying its records and is never stored.
 
-    `in_force` are the records of the game's own events that no undo took back. `worths` says what
-    filling each box is worth, by its offer's key; empty where that is not known.
+    `in_force` are the records of the game's own events that no undo retracted. `worths` are the
+    worths of filling each box, by its offer's key; empty if unknown.
     """
 
     header: GameHeader
@@ -74,7 +74,7 @@ class GameSession:
         records: tuple[RecordedEvent, ...] = (),
         worths: Worths = no_worths,
     ) -> GameSession:
-        """The game that these records lead to.
+        """The game of these records.
 
         Raises:
             RuleViolationError: the rulebook refuses the players or the options.
@@ -85,7 +85,7 @@ class GameSession:
         return cls(header, game, records, in_force, state, is_abandoned(records), worths)
 
     def followed_by(self, records: Sequence[RecordedEvent]) -> GameSession:
-        """The game after more records: the same as all of them give, at the cost of the new ones.
+        """The game after more records, at the cost of the new ones only.
 
         Only undo needs the whole game.
         """
@@ -102,17 +102,16 @@ class GameSession:
 
     @cached_property
     def turn(self) -> Turn:
-        """Where the game stands."""
         return self.game.turn(self.state)
 
     @cached_property
     def offers(self) -> Mapping[str, AnyOffer]:
-        """What the rulebook accepts now, by key, boxes best first."""
+        """The acts that the rulebook accepts now, by key, boxes best first."""
         return {offer.key: offer for offer in self.game.offers(self.state)}
 
     @cached_property
     def boxes(self) -> tuple[Offer[Any], ...]:
-        """The boxes that may be filled now: by worth where that is known, else by points."""
+        """The boxes that may be filled now: by worth if known, else by points."""
         boxes = [
             offer
             for key, offer in self.offers.items()
@@ -142,7 +141,7 @@ class GameSession:
 
     @property
     def is_last_roll(self) -> bool:
-        """Whether the roll that is awaited is the turn's last (YZ-4)."""
+        """Whether the awaited roll is the turn's last (YZ-4)."""
         return self.turn.rolls_made + 1 >= self.turn.rolls_allowed
 
     @property
@@ -151,20 +150,19 @@ class GameSession:
         return self.awaited_dice is not None or self.expected is not None
 
     def confirms(self, key: str) -> bool:
-        """Whether the offer of that key is chosen as it is, with nothing to fill in."""
+        """Whether the offer of that key is chosen without a filling."""
         return isinstance(self.offers.get(key), Offer)
 
     @cached_property
     def judged(self) -> Callable[[str, str], Judgement]:
-        """What the rulebook says of pieces seen: of an offer's key and notation; worked out once.
+        """The rulebook's cached judgement of pieces seen, by an offer's key and notation.
 
-        Calling it raises NotationError where the pieces are none of this game's.
+        Calling it raises NotationError if the pieces are none of this game's.
         """
         return cache(partial(self.game.judge, self.state))
 
     @property
     def is_finished(self) -> bool:
-        """Whether the game is over."""
         return self.turn.phase == "finished"
 
     @property
@@ -174,12 +172,12 @@ class GameSession:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, None while it goes on."""
+        """None while it goes on."""
         return self.game.outcome(self.state)
 
     @cached_property
     def last_step(self) -> tuple[RecordedEvent, ...]:
-        """The records that undo would take back, in order."""
+        """The records that undo would retract, in order."""
         step = self.in_force[-1].step if self.in_force else None
         same = takewhile(lambda record: record.step == step, reversed(self.in_force))
         return tuple(reversed(tuple(same)))
@@ -194,24 +192,24 @@ class GameSession:
 
     @cached_property
     def last_score(self) -> Message | None:
-        """The points that were booked last, and whose; None before the first."""
+        """The last booked points and their player; None before the first."""
         for record in reversed(self.in_force):
             if isinstance(record.event, self.game.scoring):
                 return self.game.describe(self.state, record.event)
         return None
 
     def is_in_force(self, step: int) -> bool:
-        """Whether no undo took back the act whose first event has this sequence."""
+        """Whether no undo retracted the act whose first event has this sequence."""
         at = bisect_left(self.in_force, step, key=lambda record: record.step)
         return at < len(self.in_force) and self.in_force[at].step == step
 
     @property
     def retractions(self) -> tuple[Retraction, ...]:
-        """What undo appends, the newest event first."""
+        """The events that undo appends, the newest first."""
         return tuple(Retraction(record.sequence) for record in reversed(self.last_step))
 
     def outcome_of(self, acts: Sequence[PlannedAct]) -> tuple[object, ...]:
-        """The events that the acts lead to, one after the other.
+        """The events of the acts, one after the other.
 
         Raises:
             NotOfferedError: an act is not offered when its turn comes.
@@ -226,7 +224,7 @@ class GameSession:
         return tuple(events)
 
     def imagined(self, acts: Sequence[PlannedAct]) -> Any:
-        """The state that the acts would lead to; nothing is recorded. Raises as `outcome_of`."""
+        """The state after the acts; nothing is recorded. Raises as `outcome_of`."""
         return reduce(self.game.evolve, self.outcome_of(acts), self.state)
 
     def _command(self, state: Any, act: PlannedAct) -> Any:
@@ -246,11 +244,7 @@ class GameSession:
 
 
 def rulebook(games: Mapping[str, AnyGame], name: str) -> AnyGame:
-    """The rulebook of that name.
-
-    Raises:
-        NotOfferedError: there is none.
-    """
+    """The rulebook of that name. Raises NotOfferedError: there is none."""
     if name not in games:
         raise NotOfferedError(message("There is no game called “{name}” here.", name=name))
     return games[name]

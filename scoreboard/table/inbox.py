@@ -23,22 +23,20 @@ FAULT: Final = message("Something went wrong at the table; see the log. Nothing 
 
 
 class Receiver(Protocol):
-    """What the inbox hands messages to: a table session."""
+    """The inbox's recipient: a table session."""
 
     def receive(self, request: TableRequest, by: str) -> Answer:
-        """Act on one message; `by` is who sent it."""
+        """Act on one message, sent `by` a device."""
         ...
 
-    def notify(self, notice: Message) -> Answer:
-        """Show a notice to the players."""
-        ...
+    def notify(self, notice: Message) -> Answer: ...
 
 
 class Inbox:
-    """Takes messages from any thread and hands them to the session one after the other.
+    """Passes messages from any thread to the session one after the other.
 
-    Cameras and buttons `post`, pages `submit` and wait for the answer; they also say who asks
-    (`by`: "here" or the id of a device), which is kept with what is recorded. An exception in the
+    Cameras and buttons `post`, pages `submit` and wait for the answer; they also name the sender
+    (`by`: "here" or the id of a device), which is stored with the records. An exception in the
     session is shown to the players, then logged, and the inbox goes on.
     """
 
@@ -55,12 +53,12 @@ class Inbox:
         self._worker.start()
 
     def stop(self, timeout_seconds: float = STOP_SECONDS) -> None:
-        """Finish what is queued already, then end the thread; wait for it no longer than this."""
+        """Finish the queue, then end the thread; wait no longer than this."""
         self._worker.stop(timeout_seconds)
 
     @property
     def alive(self) -> bool:
-        """Whether the thread runs, and none of its messages has taken too long by now."""
+        """Whether the thread runs, and none of its messages has taken too long."""
         since = self._busy_since
         hangs = since is not None and self._monotonic() - since > HANGING_SECONDS
         return self._worker.alive and not hangs

@@ -1,8 +1,8 @@
-"""Which dice were kept: place and value propose it, the numbers check it, a tap decides it.
+"""Which dice were kept: place and value suggest it, the numbers check it, a tap decides it.
 
-A kept die may stay where it lies, be pushed aside, or leave the picture for a holder. So with
-k of n dice kept, n - k dice seen are a roll of the others, and n dice seen must contain the
-kept values (YZ-4). Anything else is asked about, never guessed.
+A kept die may stay in place, be pushed aside, or leave the picture for a holder. So with k of n
+dice kept, n - k dice seen are a roll of the others, and n dice seen must contain the kept values
+(YZ-4). Anything else is asked about, never guessed.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ Pairs = dict[int, int]  # kept dice: from the index in the roll before to that a
 
 @dataclass(frozen=True, slots=True)
 class LastRoll:
-    """The turn's last roll: where its dice are, and which a person marked as kept.
+    """The turn's last roll: its dice's places, and which a person marked as kept.
 
-    `marks` are indices tapped by a person, None while nobody tapped; `announced` is what
-    the game recorded as kept, None while nothing is.
+    `marks` are indices tapped by a person, None without a tap; `announced` are the kept dice
+    recorded by the game, or None.
     """
 
     dice: tuple[TableDie, ...] = ()
@@ -79,14 +79,14 @@ class LastRoll:
 
 @dataclass(frozen=True, slots=True)
 class RollReading:
-    """What a pending reading amounts to.
+    """The interpretation of a pending reading.
 
-    `roll` is the whole roll with the kept dice, ascending, None while an `obstacle` keeps
-    it from being one; `kept` the faces kept before it, None when that is not known; the
-    kept dice's indices among those seen and among those of the last roll; `doubts` arise
-    from places; `questions` are those of them that have answers to choose from (the
-    obstacle may be one too); `on_table` is how the dice would lie, in the roll's order;
-    `off_tray` says how many dice must be rolled again because they left the tray (YZ-5).
+    `roll` is the whole roll with the kept dice, ascending, None while there is an `obstacle`;
+    `kept` the faces kept before it, None when that is not known; the kept dice's indices among
+    those seen and among those of the last roll; `doubts` arise from places; `questions` are those
+    of them that have answers to choose from (the obstacle may be one too); `on_table` are the
+    dice's places, in the roll's order; `off_tray` is how many dice must be rolled again because
+    they left the tray (YZ-5).
     """
 
     roll: Roll | None = None
@@ -103,10 +103,10 @@ class RollReading:
 def judged(
     seen: Sequence[TableDie], dice: int, before: LastRoll, *, in_tray: bool = False
 ) -> RollReading:
-    """What the dice seen amount to in a game of `dice` dice, after the roll `before`.
+    """Interpret the dice seen in a game of `dice` dice, after the roll `before`.
 
-    `in_tray`: the camera sees the tray and nothing else, so that a die that is missing and
-    was not kept is off the tray (YZ-5).
+    `in_tray`: the camera sees only the tray, so that a missing die that was not kept is off the
+    tray (YZ-5).
     """
     chosen = before.chosen
     if any(die.face is None for die in seen):
@@ -145,7 +145,7 @@ def _questions(
     followed: Sequence[TrackedDice],
     kept: Collection[int],
 ) -> tuple[Question, ...]:
-    """About the dice that changed in their place, but for those that a person named.
+    """About dice that changed in place, except those that a person named.
 
     Without marks, a die that was turned in its place counts as rolled.
     """
@@ -169,10 +169,10 @@ def _questions(
 
 @dataclass(frozen=True, slots=True)
 class KeptDice:
-    """Where the dice are that a person marked as kept; keys as in `Pairs`.
+    """The places of the dice that a person marked as kept; keys as in `Pairs`.
 
-    `stayed` lie untouched, `pushed` near to where they lay; `questions` are about those in
-    whose place a die shows something else.
+    `stayed` are untouched, `pushed` near their old places; `questions` are about places where a die
+    shows something else.
     """
 
     seen: Sequence[TableDie]
@@ -185,7 +185,7 @@ class KeptDice:
 
     @classmethod
     def of(cls, seen: Sequence[TableDie], before: LastRoll, chosen: frozenset[int]) -> KeptDice:
-        """Look for the kept dice by their places."""
+        """Find the kept dice by their places."""
         followed = track_dice(before.dice, [die.placed for die in seen])
         same = [die for die in followed if die.before in chosen and die.fate != "changed"]
         asked = _questions(seen, before, followed, chosen)
@@ -234,7 +234,7 @@ class KeptDice:
         return distance_in_sides(self.before.dice[pair[0]], self.seen[pair[1]].placed)
 
     def _aside(self, placed: Pairs) -> Pairs:
-        """The other kept dice that may lie elsewhere in the picture, by value, nearest first."""
+        """The other kept dice that may be elsewhere in the picture, by value, nearest first."""
         free = [at for at in range(len(self.seen)) if at not in placed.values()]
         gains: list[dict[int, float]] = [{} for _ in self.seen]
         for at, die in product(free, sorted(self.chosen - placed.keys())):
@@ -269,7 +269,7 @@ def _whole(
 ) -> RollReading:
     """A legal roll of the dice seen and the kept ones `away` from the picture.
 
-    `kept` is None when nothing is known of it.
+    `kept` is None if unknown.
     """
     gone = () if before is None else tuple(TableDie(before.dice[die].value) for die in away)
     here = tuple(die.placed for die in seen)
@@ -287,6 +287,6 @@ def _whole(
 def _asking(
     rolled: RollReading, questions: tuple[Question, ...], doubts: tuple[Message, ...]
 ) -> RollReading:
-    """The roll with what a person should look at, the questions first."""
+    """The roll with everything a person should check, the questions first."""
     texts = tuple(question.text for question in questions)
     return replace(rolled, doubts=(*texts, *doubts), questions=questions)

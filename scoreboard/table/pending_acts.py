@@ -126,7 +126,7 @@ class Pending(PendingEvent):
         return replace(seen, wanted=False)
 
     def looked(self) -> Self:
-        """After the camera looked at the table, whether or not it read anything there."""
+        """After the camera looked at the table, whether or not it read anything."""
         return replace(self, seen_in=self.playing.header.game_id if self.is_under_way else None)
 
     def stirred(self) -> Self:
@@ -222,7 +222,7 @@ class Pending(PendingEvent):
     def _undo(self) -> ButtonAction:
         """The open question, else the pending roll, else the last step in force.
 
-        What UNDO itself brought back is passed over: another press goes a step further back.
+        A reading brought back by UNDO is skipped: another press goes a step further back.
         """
         game, waiting = self.playing, self.waits
         if self.asking is not None or (waiting is not None and waiting.asked):
@@ -235,13 +235,13 @@ class Pending(PendingEvent):
         return Refuse(message("There is nothing left to undo."))
 
     def chosen(self, key: str, filling: str | None, now: datetime) -> ButtonAction:
-        """What choosing an offer on the page does; an open one comes with what was filled in.
+        """The effect of choosing an offer on the page; an open one comes with its filling.
 
-        A roll entered so is recorded at once. A 0 asks once more, and so does what the rulebook
-        warns of, and going on with the last roll while a new one waits.
+        A roll entered this way is recorded at once. A 0 is confirmed once more, and so is anything
+        the rulebook warns of, and going on with the last roll while a new one waits.
 
         Raises:
-            NotationError: what was filled in is not in the notation of the offer's domain.
+            NotationError: the filling is not in the notation of the offer's domain.
         """
         offer = self.playing.offers.get(key)
         if offer is None:
@@ -279,7 +279,7 @@ class Pending(PendingEvent):
     def confirming(
         self, reading: PendingRoll, rolled: RollReading, key: str, *, final: bool = False
     ) -> ButtonAction:
-        """What confirming a roll does, by the offer `key`; `final` when rolling is to be over."""
+        """The effect of confirming a roll, by the offer `key`; `final` when rolling is to end."""
         if rolled.roll is None:
             return Refuse(rolled.obstacle or ROLL_FIRST)
         doubts = (*rolled.doubts, *reading.doubts)
@@ -302,7 +302,7 @@ class Pending(PendingEvent):
         return self.confirming(self.roll, rolled, self.playing.roll_key)
 
     def recording(self, rolled: RollReading, key: str) -> tuple[PlannedAct, ...]:
-        """The acts that record a roll: what was kept, where that is news, and the dice."""
+        """The acts that record a roll: the kept dice, if they are news, and the dice."""
         kept, game = rolled.kept, self.playing
         if kept is None or kept == game.turn.kept or OfferKind.KEEP not in game.offers:
             return (PlannedAct(key, rolled.roll),)
@@ -314,17 +314,17 @@ class Pending(PendingEvent):
 
     @cached_property
     def pointed(self) -> Offer[object]:
-        """The box that the buttons point at: the best one until REROLL steps on."""
+        """The box that the buttons point at: the best one until REROLL moves on."""
         boxes = self.playing.boxes
         return next((box for box in boxes if box.key == self.pointer), boxes[0])
 
     def carried_out(self, key: str) -> ButtonAction:
-        """What a yes to a closed offer does."""
+        """The effect of a yes to a closed offer."""
         offer = self.playing.offers.get(key)
         return Refuse(ROLL_FIRST) if offer is None else Record((PlannedAct(key),), offer.label)
 
     def clock_switched(self) -> ButtonAction:
-        """Stop the clock, or let it run; without one there is nothing to do."""
+        """Stop or start the clock; a no-op without one."""
         clock = self.clock
         if clock is None:
             return Refuse(ON_THE_PAGE)
@@ -338,7 +338,7 @@ class Pending(PendingEvent):
     def turned(
         self, action: ShowDoubt | AskAgain | Point | SwitchClock | Cancel, now: datetime
     ) -> tuple[Self, Message | None]:
-        """What a question, its taking back, a step of the pointer or of the clock changes."""
+        """The state after a question, its withdrawal, a step of the pointer or of the clock."""
         asked = isinstance(action, ShowDoubt)
         pending = replace(
             self,
@@ -360,7 +360,7 @@ class Pending(PendingEvent):
                 return replace(pending, asking=None), None
 
     def dropped(self) -> Self:
-        """Without what waits."""
+        """Without the pending reading."""
         return replace(self, roll=None, pieces=None, asking=None)
 
     def rejected(self) -> Self:
@@ -404,9 +404,9 @@ class Pending(PendingEvent):
         return replace(pending, pieces=reading)
 
     def confirmed_by(self, acts: Sequence[PlannedAct]) -> ConfirmedReading | None:
-        """The reading that these acts confirm; None where the camera had no part in them.
+        """The reading that these acts confirm; None if the camera had no part in them.
 
-        A roll that was typed in instead of the one that waits is confirmed before its picture.
+        A roll that was typed in instead of the waiting one is confirmed before its picture.
         """
         game, pending = self.playing, self.roll
         rolls = [act.filling for act in acts if act.key in RECORDS_ROLL]
@@ -457,8 +457,8 @@ class Pending(PendingEvent):
 def same_picture(one: Proposal, other: Proposal) -> bool:
     """Whether two readings are of the same picture of the table.
 
-    Photos are compared by number; two of a camera's pictures are the same as long as everything
-    lies in its place and shows the same.
+    Photos are compared by number; two of a camera's pictures are the same as long as everything is
+    in its place and shows the same.
     """
     if one.photo or other.photo:
         return one.photo and other.photo and one.frame == other.frame

@@ -39,12 +39,11 @@ NO_SUCH_DIE: Final = message("There is no such die.")
 class PendingRoll:
     """A roll that waits to be confirmed.
 
-    `read` is what the camera read, None for a roll entered without one; `touched` when a
-    person changed any die of it, `by_hand` when a person entered all; `doubts` are the
-    camera's; `asked` when they were shown and a first press answered; `same` when it shows
-    the dice of the last roll and nobody answered yet whether they were rolled; `returned` when UNDO
-    took back the roll that it was confirmed as; `since` when the
-    reading came, aware UTC.
+    `read` is the camera's reading, None for a roll entered without one; `touched` when a person
+    changed any die of it, `by_hand` when a person entered all; `doubts` are the camera's; `asked`
+    when they were shown and a first press answered; `same` when it shows the dice of the last roll
+    and it is open whether they were rolled; `returned` when UNDO retracted its confirmation;
+    `since` when the reading came, aware UTC.
     """
 
     dice: tuple[TableDie, ...]
@@ -58,7 +57,6 @@ class PendingRoll:
 
     @classmethod
     def of(cls, proposal: Proposal, since: datetime) -> PendingRoll:
-        """A fresh reading of the camera."""
         return cls(proposal.sightings, since, proposal)
 
     @classmethod
@@ -69,18 +67,17 @@ class PendingRoll:
 
     @property
     def confidence(self) -> float:
-        """The probability that all dice are right; 1 for what a person entered."""
+        """The probability that all dice are right; 1 for an entered roll."""
         return 1.0 if self.read is None or self.by_hand else self.read.confidence
 
     def is_doubtful(self, die: TableDie) -> bool:
-        """Whether a person should look at this die."""
         if die.corrected or self.read is None:
             return False
         return die.face is None or (bool(self.read.doubts) and die.confidence < DOUBTFUL_BELOW)
 
     @property
     def doubts(self) -> tuple[Message, ...]:
-        """The camera's doubts that stand: they fall once a person corrected all doubtful dice."""
+        """The camera's open doubts: they are settled once a person corrected all doubtful dice."""
         if self.read is None or self.by_hand:
             return ()
         settled = self.touched and not any(map(self.is_doubtful, self.dice))
@@ -102,11 +99,11 @@ class PendingRoll:
         return replace(self, dice=dice, touched=True, asked=False, same=False)
 
     def outlasts(self, proposal: Proposal, *, legal: bool) -> bool:
-        """Whether a newer reading is of the same roll, so that this one stands.
+        """Whether a newer reading is of the same roll, so that this one stays.
 
-        What a person corrected stands as long as no die moved, whatever the camera now
-        reads; what a person entered whole stands until it is confirmed or rejected. A
-        `legal` roll stands when dice are only missing: they were picked up to be rolled again.
+        A person's correction stays as long as no die moved, whatever the camera now reads; a roll
+        entered whole stays until it is confirmed or rejected. A `legal` roll stays when dice are
+        only missing: they were picked up to be rolled again.
         """
         if self.by_hand or self.read is None:
             return True
@@ -121,7 +118,7 @@ class PendingRoll:
         )
 
     def followed_by(self, proposal: Proposal, since: datetime) -> PendingRoll:
-        """A newer reading, with a person's corrections of dice that have not moved."""
+        """A newer reading, keeping a person's corrections of unmoved dice."""
         if self.read is None or not self.touched or self.by_hand:
             return PendingRoll.of(proposal, since)
         before = {die.box: die for die in self.dice}
@@ -182,11 +179,7 @@ class PendingDice:
         return self.session
 
     def require_awaited(self) -> None:
-        """Refuse unless a roll is awaited, or pieces are.
-
-        Raises:
-            NotOfferedError: none is.
-        """
+        """Refuse unless a roll or pieces are awaited. Raises NotOfferedError."""
         if not self.playing.awaits_camera:
             raise NotOfferedError(message("No roll is expected now."))
 
@@ -215,7 +208,7 @@ class PendingDice:
 
     @cached_property
     def rolled(self) -> RollReading | None:
-        """What the pending reading amounts to now; None while nothing is pending or awaited."""
+        """The interpretation of the pending reading; None while nothing is pending or awaited."""
         dice = None if self.session is None else self.session.awaited_dice
         if self.roll is None or dice is None:
             return None
@@ -224,7 +217,7 @@ class PendingDice:
 
     @cached_property
     def shown_kept(self) -> frozenset[int]:
-        """The dice of the last roll that are shown as kept: by a person's mark, else by place."""
+        """The dice of the last roll shown as kept: by a person's mark, else by place."""
         chosen, rolled = self.last_roll.chosen, self.rolled
         if chosen is not None:
             return chosen
@@ -264,7 +257,7 @@ class PendingDice:
         return replace(self._with_roll(proposal, now), unplaced=False)
 
     def _with_moved_dice(self, dice: tuple[TableDie, ...]) -> Self:
-        """After the dice that lie on the table were nudged, or the tray was."""
+        """After the dice on the table were nudged, or the tray was."""
         game = self.playing
         step = self._last_roll_step(game)
         if step is not None:
@@ -272,7 +265,7 @@ class PendingDice:
         return replace(self, left=dice) if game.turn.roll is None else self
 
     def _with_roll(self, proposal: Proposal, now: datetime) -> Self:
-        """After dice were rolled: they wait, where a roll is awaited."""
+        """After dice were rolled: they wait, if a roll is awaited."""
         game = self.playing
         if game.turn.phase == "choosing":
             notice = message("Score a box for this turn first, then roll.")
@@ -348,7 +341,7 @@ class PendingDice:
         return replace(self, roll=changed if changed.dice else None, asking=None)
 
     def marked(self, die: int, *, kept: bool) -> Self:
-        """After a tap on a die of the last roll: marks begin from what is shown as kept.
+        """After a tap on a die of the last roll: marks begin from the dice shown as kept.
 
         Raises:
             NotOfferedError: nothing may be kept now, or there is no such die.

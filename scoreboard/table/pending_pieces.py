@@ -21,7 +21,7 @@ _SAME_PLACE: Final = 0.35  # of a piece's shorter side: so near lies no other on
 
 @dataclass(frozen=True, slots=True)
 class PendingPiece:
-    """One piece that waits; `corrected` when a person named it."""
+    """One waiting piece; `corrected` when a person named it."""
 
     seen: SeenPiece
     label: str
@@ -29,18 +29,18 @@ class PendingPiece:
 
     @property
     def middle(self) -> Point:
-        """Its middle in the frame."""
+        """In pixels of the frame."""
         across, down = zip(*self.seen.quad, strict=True)
         return sum(across) / len(across), sum(down) / len(down)
 
     @property
     def shorter(self) -> float:
-        """Its shorter side in pixels."""
+        """In pixels."""
         first, second, third, *_ = self.seen.quad
         return min(_apart(first, second), _apart(second, third))
 
     def lies_at(self, other: PendingPiece) -> bool:
-        """Whether both are one piece that nobody moved."""
+        """Whether both are one unmoved piece."""
         return _apart(self.middle, other.middle) <= _SAME_PLACE * self.shorter
 
 
@@ -50,11 +50,10 @@ def _apart(one: Point, other: Point) -> float:
 
 @dataclass(frozen=True, slots=True)
 class PiecesReading:
-    """Pieces that wait to be confirmed, as they lie together in `sets` of indices.
+    """Pieces that wait to be confirmed, grouped in `sets` of indices.
 
-    `read` is what the camera read; `asked` when its doubts were shown and a first press
-    answered; `returned` when UNDO took back what they were confirmed as; `since` when the reading
-    came, aware UTC.
+    `read` is the camera's reading; `asked` when its doubts were shown and a first press answered;
+    `returned` when UNDO retracted their confirmation; `since` when the reading came, aware UTC.
     """
 
     pieces: tuple[PendingPiece, ...]
@@ -66,7 +65,6 @@ class PiecesReading:
 
     @classmethod
     def of(cls, proposal: Proposal, since: datetime) -> PiecesReading:
-        """A fresh reading of the camera."""
         pieces = tuple(PendingPiece(seen, seen.label) for seen in proposal.pieces)
         return cls(pieces, proposal.sets, since, proposal)
 
@@ -78,11 +76,10 @@ class PiecesReading:
 
     @property
     def unread(self) -> tuple[int, ...]:
-        """Those of which nobody knows yet what they are."""
+        """The indices of unidentified pieces."""
         return tuple(at for at, each in enumerate(self.pieces) if each.label == UNREAD)
 
     def is_doubtful(self, piece: PendingPiece) -> bool:
-        """Whether a person should look at this piece."""
         if piece.corrected:
             return False
         unsure = bool(self.read.doubts) and piece.seen.confidence < DOUBTFUL_BELOW
@@ -90,7 +87,7 @@ class PiecesReading:
 
     @property
     def doubts(self) -> tuple[Message, ...]:
-        """The camera's doubts that stand: they fall once a person looked at all doubtful pieces."""
+        """The camera's open doubts: they are settled once a person checked all doubtful pieces."""
         deleted = len(self.pieces) < len(self.read.pieces)
         touched = deleted or any(each.corrected for each in self.pieces)
         settled = touched and not any(map(self.is_doubtful, self.pieces))
@@ -111,9 +108,9 @@ class PiecesReading:
         return replace(self, pieces=pieces, sets=tuple(filter(None, rows)), asked=False)
 
     def followed_by(self, proposal: Proposal, since: datetime) -> PiecesReading:
-        """A newer reading, with a person's corrections of pieces that have not moved.
+        """A newer reading, keeping a person's corrections of unmoved pieces.
 
-        The camera's second thoughts about such a piece change nothing.
+        The camera's new reading of such a piece changes nothing.
         """
         fresh = PiecesReading.of(proposal, since)
         corrected = [each for each in self.pieces if each.corrected]
@@ -144,7 +141,7 @@ class PendingPieces(PendingDice):
 
     @cached_property
     def judgement(self) -> Judgement | None:
-        """What the rulebook says of the pieces that wait; None while one of them is unread."""
+        """The rulebook's judgement of the waiting pieces; None while one of them is unread."""
         return self._judgement_of(self.pieces)
 
     def _judgement_of(self, reading: PiecesReading | None) -> Judgement | None:
@@ -166,9 +163,9 @@ class PendingPieces(PendingDice):
         return any(str(act.filling) == seen for act in acts)
 
     def pieces_read(self, proposal: Proposal, now: datetime) -> Self:
-        """After a reading of pieces: it waits to be confirmed, unless it shows what is known.
+        """After a reading of pieces: it waits to be confirmed, unless it is known already.
 
-        A notice says so to whoever asked for the reading.
+        A notice then answers a person who asked for the reading.
         """
         game, pending = self.playing, self.pieces
         if game.expected is None or not proposal.pieces:
@@ -183,7 +180,7 @@ class PendingPieces(PendingDice):
         return replace(self, pieces=None, confirmed=reading, asking=None, notice=notice)
 
     def piece_corrected(self, piece: int, label: str | None) -> Self:
-        """After a person corrected or deleted one piece of those that wait.
+        """After a person corrected or deleted one of the waiting pieces.
 
         Raises:
             NotOfferedError: none are awaited, or there is no such piece.

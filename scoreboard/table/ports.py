@@ -1,4 +1,4 @@
-"""What the table needs from outside, as written contracts."""
+"""The table's dependencies as contracts."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ Clock = Callable[[], datetime]  # the time now, as aware UTC
 
 
 class EventStore(Protocol):
-    """Keeps games and their events; what it returned from is on disk.
+    """Stores games and their events; when a method returns, its change is on disk.
 
     A game in the bin counts as unknown until it is taken back; only `raw` reads it.
 
-    Every method raises StoreError (an OSError too) with a message naming fault and cure
-    when the disk is full or cannot be written.
+    Every method raises StoreError (an OSError too) with a message naming fault and cure when the
+    disk is full or cannot be written.
     """
 
     def open_game(self, header: GameHeader) -> None:
-        """Keep a new game's header. Raises ConflictError when the id is taken."""
+        """Store a new game's header. Raises ConflictError when the id is taken."""
         ...
 
     def append(
@@ -33,9 +33,9 @@ class EventStore(Protocol):
         events: Sequence[RecordedEvent],
         standing: GameStatus | None = None,
     ) -> None:
-        """Append all of `events` or none, when the game has `expected` events already.
+        """Append all of `events` or none, if the game has `expected` events.
 
-        `standing` is where the game stands after them, kept with them for the list.
+        `standing` is the game's status after them, stored for the list.
 
         Raises:
             ConflictError: the game has another number of events.
@@ -71,21 +71,19 @@ class EventStore(Protocol):
         in_bin: bool = False,
         by_time: bool = False,
     ) -> tuple[StoredGame, ...]:
-        """Games newest first, from place `start` on, at most `most`, only those of `ids`.
+        """Games newest first, at most `most` from place `start` on, only those of `ids`.
 
-        The newest is the one that came last, or the one played last `by_time`, as its clock said.
-
-        A game that cannot be read is among them; one that is not there is not. Those of the list,
-        or those `in_bin`.
+        The newest is the last one stored, or the last one played if `by_time`. Unreadable games are
+        included; missing ones are not. Those of the list, or those `in_bin`.
         """
         ...
 
     def count(self, *, in_bin: bool = False) -> int:
-        """How many games there are in the list, or in the bin."""
+        """The number of games in the list, or in the bin."""
         ...
 
     def raw(self, game_id: str) -> str:
-        """A game's rows as they are kept, readable or not: JSON, one row a line, the header first.
+        """A game's stored rows, readable or not: JSON, one row a line, the header first.
 
         Raises:
             UnknownGameError: there is no such game.
@@ -97,7 +95,7 @@ class EventStore(Protocol):
         ...
 
     def put_in_bin(self, game_id: str, at: datetime) -> None:
-        """Move a game from the list into the bin; `at` (aware UTC) is noted with it.
+        """Move a game from the list into the bin at that time (aware UTC).
 
         Raises:
             UnknownGameError: there is no such game in the list.
@@ -113,13 +111,13 @@ class EventStore(Protocol):
         ...
 
     def delete(self, game_id: str) -> None:
-        """Forget a game and its events, in the list or in the bin. Raises UnknownGameError."""
+        """Delete a game and its events, in the list or in the bin. Raises UnknownGameError."""
         ...
 
     def erase(self, names: Collection[str]) -> None:
         """Delete the people with these names: in all games, of the bin too, they become guests.
 
-        It is the one exception to events that stay as they were recorded.
+        It is the one exception to events that are never edited.
         """
         ...
 
@@ -131,32 +129,30 @@ class EventStore(Protocol):
 class Announcer(Protocol):
     """Receives what the table shows now; must return quickly and never raise."""
 
-    def announce(self, view: TableView) -> None:
-        """Take the newest view."""
-        ...
+    def announce(self, view: TableView) -> None: ...
 
 
 class Notary(Protocol):
-    """Keeps the players' answers to a result of an event; what it returned from is on disk.
+    """Stores the players' answers to a tournament's results on disk before it returns.
 
-    `sign`, `dispute` and `enter` give what the table shows of its event from then on.
+    `sign`, `dispute` and `enter` give the table's new view of its tournament.
     """
 
     def event_view(self) -> EventView | None:
-        """How the event stands now; None where the table takes part in none. Never waits long."""
+        """The tournament now, or None. Never waits long."""
         ...
 
     def sign(self, game_id: str, entrants: Sequence[int]) -> EventView:
         """These agree to the result.
 
         Raises:
-            NotOfferedError: there is no such result, or one of them spoke already.
+            NotOfferedError: there is no such result, or one of them has answered.
             StoreError: it could not be kept.
         """
         ...
 
     def dispute(self, game_id: str, entrant: int, why: str) -> EventView:
-        """One disagrees, and says why.
+        """One disagrees, and gives a reason.
 
         Raises:
             NotOfferedError: there is no such result, it is settled, or no reason is given.
@@ -165,11 +161,11 @@ class Notary(Protocol):
         ...
 
     def enter(self, game_id: str, scores: Sequence[SeatScore]) -> EventView:
-        """A game ended so; who keeps its score tells no moves. `scores` are in seat order.
+        """Enter a game's result without its moves; `scores` are in seat order.
 
         Raises:
-            NotOfferedError: that game is not the next one, nor one that was entered and that
-                nobody signed.
+            NotOfferedError: that game is not the next one, nor an entered one without
+                signatures.
             StoreError: it could not be kept.
         """
         ...

@@ -1,4 +1,4 @@
-"""What the camera makes of the table: how well it sees it, and what it read there."""
+"""What the camera sees of the table: how well, and which pieces."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class TableDie:
     """A die on the table, as the camera read it or a person corrected it.
 
     `face` is 1 to 6, None when it cannot be read. `box` is left, top, right, bottom in pixels of
-    the frame, None when nobody saw where the die is. `angle` is in degrees clockwise, in [-45, 45);
+    the frame, None if its place is unknown. `angle` is in degrees clockwise, in [-45, 45);
     `confidence` 0 to 1; `corrected` when a person entered its face.
     """
 
@@ -32,12 +32,12 @@ class TableDie:
 
     @property
     def value(self) -> int:
-        """What it shows, 0 when it cannot be read."""
+        """Its face, 0 when it cannot be read."""
         return self.face or 0
 
     @property
     def placed(self) -> TableDie:
-        """Only what it shows and where it is, however that came to be known."""
+        """Only its face and place, however they were found."""
         return TableDie(self.face, self.box, self.angle)
 
 
@@ -61,12 +61,11 @@ class SeenPiece:
 class Proposal:
     """A reading of the table at rest, waiting for a person.
 
-    `sightings` are all dice seen, `confidence` the probability that all of them are read
-    right, `frame` the number under which the picture is kept, `width` and `height` the
-    picture's size in pixels, `seen_at` aware UTC, `doubts` what a person should look at.
-    In games without dice `pieces` were seen instead; `sets` are the indices of those that lie
-    together. `photo`: it was read from a photo by itself, whose number `frame` stays the same
-    however often it is read.
+    `sightings` are all dice seen, `confidence` the probability that all of them are read right,
+    `frame` the number under which the picture is kept, `width` and `height` the picture's size in
+    pixels, `seen_at` aware UTC, `doubts` what a person should check. In games without dice `pieces`
+    were seen instead; `sets` are the indices of those grouped together. `photo`: it was read from a
+    single photo, whose number `frame` stays the same however often it is read.
     """
 
     sightings: tuple[TableDie, ...]
@@ -82,7 +81,7 @@ class Proposal:
 
     @property
     def roll(self) -> Roll:
-        """The faces that could be read, ascending."""
+        """The readable faces, ascending."""
         return Roll(tuple(sorted(die.face for die in self.sightings if die.face is not None)))
 
 
@@ -96,7 +95,7 @@ class Light(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How well the table can be seen, and for each fault what to do; green has no reasons."""
+    """How well the table can be seen, and a cure for each fault; green has none."""
 
     light: Light
     reasons: tuple[Message, ...] = ()

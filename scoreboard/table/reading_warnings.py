@@ -1,4 +1,4 @@
-"""What the table says when the dice seen are no roll, or may be misunderstood."""
+"""The table's messages when the dice seen are no roll, or may be misunderstood."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ class Question:
 
     @property
     def text(self) -> Message:
-        """The question in words."""
         if self.kept is None:
             return message(
                 "A die in the same place showed {was} and now shows {now}: was it re-rolled?",
@@ -44,9 +43,9 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class CountQuestion:
-    """How many dice are seen of how many that there should be; `in_tray` when all must lie there.
+    """How many dice are seen of how many expected; `in_tray` when all must be in it.
 
-    With a calibrated tray nothing beyond it is seen, so that a die that is missing is off it.
+    With a calibrated tray nothing beyond it is seen, so that a missing die is off it.
     """
 
     seen: int
@@ -55,7 +54,6 @@ class CountQuestion:
 
     @property
     def off_tray(self) -> int:
-        """How many dice are off the tray."""
         return max(0, self.due - self.seen) if self.in_tray else 0
 
     @property
@@ -112,12 +110,12 @@ def turned(face: int) -> Message:
 
 
 def near_kept(face: int) -> Message:
-    """About a die that must have been rolled by number, and lies next to a kept one's place."""
+    """About a die that must have been rolled by number, and is next to a kept one's place."""
     return message("A {face} is where the kept one was: was it rolled?", face=face)
 
 
 def hidden(dice: int) -> Message:
-    """About kept values seen that are more than the kept dice that should be there."""
+    """About more kept values seen than there should be kept dice."""
     return message(
         "The kept dice may all be here, and {dice} of the rolled ones missing: count them.",
         dice=dice,

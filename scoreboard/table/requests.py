@@ -1,4 +1,4 @@
-"""Requests that may be put into the table's inbox, and what became of one."""
+"""Requests to the table's inbox, and their answers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TableStatus(Enum):
 class Proposed:
     """The camera read the table at rest.
 
-    `known`: the picture was there before the start; it is offered only when a person asks for it.
+    `known`: the picture is from before the start; it is offered only when a person asks for it.
     """
 
     proposal: Proposal
@@ -46,7 +46,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class TableStatusChanged:
-    """The camera's state changed; `cause` is the reason, or what came of a photo."""
+    """The camera's state changed; `cause` is the reason, or the result of a photo."""
 
     status: TableStatus
     cause: Message | None = None
@@ -54,16 +54,16 @@ class TableStatusChanged:
 
 @dataclass(frozen=True, slots=True)
 class HealthChanged:
-    """The table is seen better or worse than before; None when nobody looks at it any more."""
+    """The table is seen better or worse than before; None when it is no longer watched."""
 
     health: Health | None
 
 
 @dataclass(frozen=True, slots=True)
 class TrayCalibrated:
-    """From now on the camera sees a calibrated tray and nothing beyond it; or no more.
+    """The camera now sees a calibrated tray and nothing beyond it; or no more.
 
-    The dice lie elsewhere in its pictures from now on, though nobody moved them.
+    The dice have other pixel positions from now on, without having moved.
     """
 
     known: bool
@@ -85,7 +85,7 @@ class Pressed:
 class Chosen:
     """An offer was chosen on the page, by its key.
 
-    For an open offer, `filling` is what a person filled in, in the notation of its domain.
+    For an open offer, `filling` is the person's input, in the notation of its domain.
     """
 
     offer: str
@@ -95,7 +95,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A person says what the whole roll shows; replaces what the camera read."""
+    """A person enters the whole roll; it replaces the camera's reading."""
 
     roll: Roll
     expected: int
@@ -105,8 +105,8 @@ class Corrected:
 class DieCorrected:
     """A person corrects one die of the pending reading.
 
-    `die` is its index in the shown proposal, None to add a die that was missed; `face` is
-    what it shows, None to delete a die that is none.
+    `die` is its index in the shown proposal, None to add a die that was missed; `face` is its face,
+    None to delete a wrong find.
     """
 
     die: int | None
@@ -116,9 +116,9 @@ class DieCorrected:
 
 @dataclass(frozen=True, slots=True)
 class PieceCorrected:
-    """A person says what one piece of those seen is.
+    """A person names one piece of those seen.
 
-    `piece` is its index in the shown pieces; `label` its notation, None to delete what is none.
+    `piece` is its index in the shown pieces; `label` its notation, None to delete a wrong find.
     """
 
     piece: int
@@ -137,8 +137,8 @@ class ReadAgain:
 class KeepMarked:
     """A tap on a die of the last roll: it is kept, or not, when the others are rolled again.
 
-    `die` is the index in the shown last roll (`TableView.last_roll`), also while a new
-    roll is pending.
+    `die` is the index in the shown last roll (`TableView.last_roll`), even while a new roll is
+    pending.
     """
 
     die: int
@@ -150,7 +150,7 @@ class KeepMarked:
 class GameOpened:
     """A new game is set up; `options` may hold `start`: `roll-off` or `first`.
 
-    Its id is `game_id` where one is given already, else the table names it.
+    Its id is `game_id` if given, else the table names it.
     """
 
     game: str
@@ -175,7 +175,7 @@ class GameAbandoned:
 
 @dataclass(frozen=True, slots=True)
 class StepsUndone:
-    """The game goes back to where it stood after that step: all later ones are undone at once."""
+    """All steps after that one are undone at once."""
 
     step: int
     expected: int
@@ -183,7 +183,7 @@ class StepsUndone:
 
 @dataclass(frozen=True, slots=True)
 class GameDeleted:
-    """A stored game is put into the bin, or is deleted `for_good`, in the bin or not."""
+    """A stored game is put into the bin, or deleted `for_good`, in the bin or not."""
 
     game_id: str
     for_good: bool = False
@@ -213,7 +213,7 @@ class Ticked:
 
 @dataclass(frozen=True, slots=True)
 class EventUpdated:
-    """The event that the table takes part in changed: the notary knows how it stands.
+    """The table's tournament changed: the notary has its state.
 
     It carries no view: one that was made before a signature would arrive after it.
     """
@@ -221,14 +221,14 @@ class EventUpdated:
 
 @dataclass(frozen=True, slots=True)
 class EventGameBegun:
-    """The players of the event's next game are there: it begins, if it is the one with this id."""
+    """The players of the tournament's next game are there: it begins, if it has this id."""
 
     game_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class ResultSigned:
-    """These entrants agree to the result of a game of the event."""
+    """These entrants agree to the result of a game of the tournament."""
 
     game_id: str
     entrants: tuple[int, ...]
@@ -236,7 +236,7 @@ class ResultSigned:
 
 @dataclass(frozen=True, slots=True)
 class ResultDisputed:
-    """An entrant disagrees with the result of a game of the event."""
+    """An entrant disagrees with the result of a game of the tournament."""
 
     game_id: str
     entrant: int
@@ -259,7 +259,7 @@ class DeviceExpected:
 
 @dataclass(frozen=True, slots=True)
 class ResultEntered:
-    """A game of the event ended so, whoever kept its score; `scores` are in seat order."""
+    """A tournament game's result, kept elsewhere; `scores` are in seat order."""
 
     game_id: str
     scores: tuple[SeatScore, ...]
@@ -289,11 +289,11 @@ Verdict = Literal["done", "unchanged", "stale", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of a message.
+    """The result of a message.
 
-    "done": it changed something; "unchanged": nothing to do (an own second tap); "stale":
-    the table had moved on since the sender looked (409); "refused": the rulebook or the
-    table refuses it. `notice` says why.
+    "done": it changed something; "unchanged": nothing to do (an own second tap); "stale": the table
+    had changed since the sender looked (409); "refused": the rulebook or the table refuses it.
+    `notice` is the reason.
     """
 
     verdict: Verdict
@@ -302,10 +302,10 @@ class Answer:
 
 
 def depends_on(request: TableRequest) -> Dependence:
-    """With what an act means the same: when that has changed since it was aimed, it is stale.
+    """The part of the state that an act depends on: if that changed, the act is stale.
 
-    What a person says whatever the camera reads stands until something is recorded: a reading
-    that came meanwhile is replaced by it.
+    What a person enters regardless of the camera's reading stays valid until something is recorded:
+    a newer reading is replaced by it.
     """
     match request:
         case KeepMarked():

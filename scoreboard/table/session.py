@@ -77,12 +77,12 @@ from scoreboard.table.view_builder import DEPENDED_ON, shown
 class TableSession:
     """The table at play; only one thread may call it.
 
-    What is confirmed is in the store before it is shown. `view` is a frozen value that any
-    thread may read. Versions count on from the milliseconds of the start, so that a page
-    left over from before a restart never fits.
+    A confirmed act is in the store before it is shown. `view` is a frozen value that any thread may
+    read. Versions count on from the milliseconds of the start, so that a page left over from before
+    a restart never fits.
 
-    A page's act is stale when what it depends on (see `depends_on`) changed after the version
-    that the page saw; the camera's state and notices never make it so.
+    A page's act is stale when what it depends on (see `depends_on`) changed after the version that
+    the page saw; the camera's state and notices never make it so.
     """
 
     def __init__(  # noqa: PLR0913 -- the ports of the table, each named where it is wired
@@ -105,10 +105,10 @@ class TableSession:
 
         `clock` gives the time of day, for the record; `steady` never jumps, and measures turns,
         presses and patience (by default the time of day does). `new_id` names a new game;
-        `read_again` asks the camera for a fresh reading; `confirmed` is told which reading is
-        behind the events just stored, and returns quickly; `policy` confirms readings without a
-        press; `tray`: the camera sees a calibrated tray and nothing beyond it; `notary` keeps
-        what players of an event answer to a result; by `worths` the buttons order boxes.
+        `read_again` asks the camera for a fresh reading; `confirmed` gets the reading behind the
+        events just stored, and returns quickly; `policy` confirms readings without a press; `tray`:
+        the camera sees a calibrated tray and nothing beyond it; `notary` stores the players'
+        answers to a tournament's results; by `worths` the buttons order boxes.
         """
         self._notary = notary
         self._ledger = GameRepository(store, clock, new_id, games, worths)
@@ -130,7 +130,6 @@ class TableSession:
 
     @property
     def view(self) -> TableView:
-        """What the table shows now."""
         return self._view
 
     def receive(self, request: TableRequest, by: str = UNKNOWN) -> Answer:
@@ -169,9 +168,9 @@ class TableSession:
         return Answer("refused", self._view.version, notice)
 
     def resume_newest(self) -> None:
-        """Go on with the newest unfinished game that was not closed, if there is one.
+        """Resume the newest unfinished game that was not closed.
 
-        A game that cannot be read is named to the players and passed over.
+        A game that cannot be read is named to the players and skipped.
 
         Raises:
             StoreError: the store cannot be read.
@@ -289,7 +288,7 @@ class TableSession:
                 return self._undone_to(session, step)
 
     def _clock_switched(self, *, stop: bool) -> Reply:
-        """Once more the other way; or a `stop` alone, as whoever arranges what was laid asks."""
+        """Switch the clock; or only `stop` it, as a page does when pieces are rearranged."""
         clock = self._pending.clock
         stands = clock is None or clock.since is None
         return UNCHANGED if stop and stands else self._do(self._pending.clock_switched(), "page")
@@ -299,7 +298,7 @@ class TableSession:
         return UNCHANGED if pending == before else Reply()
 
     def _ticked(self, at: datetime) -> Reply:
-        """The turn's clock warns and ends; else a stated policy confirms what was read."""
+        """The turn's clock warns and ends; else a stated policy confirms the reading."""
         pending, clock = self._pending, self._pending.clock
         if clock is not None and clock.since is not None:
             if clock.is_over(at):
@@ -332,7 +331,7 @@ class TableSession:
                 return Reply(notice=notice)
 
     def _undone_to(self, session: GameSession, step: int) -> Reply:
-        """Back to where the game stood after that step, all in one."""
+        """Undo all steps after that one at once."""
         later = [record for record in reversed(session.in_force) if record.step > step]
         if not session.is_in_force(step) or not later:
             raise NotOfferedError(message("There is nothing to undo after that step."))
@@ -381,7 +380,7 @@ class TableSession:
         return self._taken_up(session)
 
     def _taken_up(self, session: GameSession) -> Reply:
-        """A roll may lie there already: the table is read, but not the dice of before."""
+        """The table is read, as a roll may be there; but the earlier dice are not."""
         self._seat(session)
         self._reading_due = session.awaits_camera
         return Reply()
@@ -417,7 +416,7 @@ class TableSession:
     # -- what is shown
 
     def _shown(self) -> tuple[TableView, Mapping[Action, ButtonAction]]:
-        """The view, without its version, and what each button does while it is shown."""
+        """The view, without its version, and each button's action while it is shown."""
         actions = self._pending.button_actions()
         view = shown(self._pending, actions)
         return replace(view, best=self._best, paused=self._ledger.fault), actions

@@ -1,6 +1,6 @@
-"""What the table's log says: one line for each request and what came of it, in English.
+"""The table's log: one line for each request and its result, in English.
 
-A press that did nothing can be explained from it. What somebody writes in a dispute is left out.
+A press that did nothing can be explained from it. The text of a dispute is left out.
 """
 
 from __future__ import annotations
@@ -79,9 +79,9 @@ def log_request(
     meant: ButtonAction | None = None,
     error: Exception | None = None,
 ) -> None:
-    """Log what somebody asked for, and what came of it.
+    """Log a request and its result.
 
-    `meant` is what the button meant that was pressed, `error` what was raised against it.
+    `meant` is the meaning of the pressed button, `error` the exception it raised.
     """
     if LOG.isEnabledFor(logging.INFO):
         LOG.info(
@@ -90,7 +90,7 @@ def log_request(
 
 
 def log_unasked(request: Unasked, reply: Reply, pending: Pending) -> None:
-    """Log what came from the camera, the clock or the event, and what it led to."""
+    """Log an input from the camera, the clock or the tournament, and its effect."""
     unchanged = reply == UNCHANGED
     match request:
         case Proposed(proposal):
@@ -115,7 +115,7 @@ def log_unasked(request: Unasked, reply: Reply, pending: Pending) -> None:
 
 
 def reading_text(proposal: Proposal) -> str:
-    """What the camera read, as `13356 (confidence 0.98, picture 7; doubts: ...)`."""
+    """The camera's reading, as `13356 (confidence 0.98, picture 7; doubts: ...)`."""
     faces = "".join("?" if die.face is None else str(die.face) for die in proposal.sightings)
     pieces = " ".join(piece.label for piece in proposal.pieces)
     values = " ".join(filter(None, (faces, pieces))) or "nothing"
@@ -124,7 +124,7 @@ def reading_text(proposal: Proposal) -> str:
 
 
 def _outcome(reply: Reply, meant: ButtonAction | None, error: Exception | None) -> str:
-    """What came of a request; what did nothing says why."""
+    """The result of a request, with the reason if nothing was done."""
     if error is not None:
         rule = f" {error.rule}" if isinstance(error, RuleViolationError) else ""
         return f"{reply.verdict} ({type(error).__name__}{rule}): {error}"

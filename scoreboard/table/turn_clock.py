@@ -1,4 +1,4 @@
-"""The clock of a turn: it runs, stands still, and is over (RK-7)."""
+"""The clock of a turn: running, stopped, or over (RK-7)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ SWITCH_CLOCK: Final = "clock"  # chosen as an offer is, though no rulebook has i
 
 @dataclass(frozen=True, slots=True)
 class TurnClock:
-    """How long the open turn still lasts.
+    """The time left in the open turn.
 
-    `limit` is what a turn may last and `left` what was left, both in seconds, when the clock
-    last began to run, at `since` (aware UTC), or was stopped (None); `time_up` is the key of the
-    offer that is carried out in the end; `urgent` when no more than ten seconds are left.
+    `limit` is the turn's length and `left` the rest, both in seconds, when the clock last started,
+    at `since` (aware UTC), or was stopped (None); `time_up` is the key of the offer that is carried
+    out in the end; `urgent` when no more than ten seconds are left.
     """
 
     limit: int
@@ -29,7 +29,7 @@ class TurnClock:
 
     @property
     def ends_at(self) -> datetime | None:
-        """When the time will be up, None while the clock stands."""
+        """When the time will be up, None while the clock is stopped."""
         return None if self.since is None else self.since + timedelta(seconds=self.left)
 
     def left_at(self, now: datetime) -> float:
@@ -38,7 +38,7 @@ class TurnClock:
         return max(0.0, self.left - used)
 
     def toggled(self, now: datetime) -> TurnClock:
-        """Stopped where it ran, running where it stood."""
+        """Stopped if it ran, running if it was stopped."""
         if self.since is None:
             return replace(self, since=now)
         return replace(self, left=self.left_at(now), since=None)
@@ -48,7 +48,6 @@ class TurnClock:
         return replace(self, urgent=self.urgent or self.left_at(now) <= URGENT_SECONDS)
 
     def is_over(self, now: datetime) -> bool:
-        """Whether the time is up."""
         return self.since is not None and self.left_at(now) <= 0
 
 
@@ -57,8 +56,8 @@ def clock_after(
 ) -> TurnClock | None:
     """The clock after a recorded act: the same in the same turn, running in the next one.
 
-    Where nothing was timed before (the first turn of a round, a table put back), it stands
-    until it is started.
+    If nothing was timed before (the first turn of a round, a table put back), it is stopped until
+    started.
     """
     fresh = standing_clock(after)
     if fresh is None or clock is None:
@@ -69,7 +68,7 @@ def clock_after(
 
 
 def standing_clock(session: GameSession) -> TurnClock | None:
-    """A fresh clock for the open turn, None where turns are not timed."""
+    """A fresh clock for the open turn, None if turns are not timed."""
     awaited = session.turn.awaited
     if awaited is None or awaited.seconds is None or awaited.time_up is None:
         return None

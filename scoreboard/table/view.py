@@ -1,4 +1,4 @@
-"""What the table shows: one frozen picture of everything, for pages and lamps."""
+"""The table's view: one frozen picture of everything, for pages and lamps."""
 
 from __future__ import annotations
 
@@ -25,9 +25,8 @@ Stage = Literal["no game", "starting", "rolling", "choosing", "playing", "finish
 class ShownDie:
     """One die of the pending reading, as drawn.
 
-    `face` is None when it cannot be read; `box` is None for a die that a person added;
-    `kept` says that it is taken to have been kept from the roll before; `doubtful` that
-    a person should look at it.
+    `face` is None when it cannot be read; `box` is None for a die that a person added; `kept`: it
+    counts as kept from the roll before; `doubtful`: a person should check it.
     """
 
     face: int | None
@@ -41,13 +40,12 @@ class ShownDie:
 class ShownProposal:
     """The pending reading: nothing of it is recorded until a person confirms it.
 
-    `roll` is the whole roll that KEEP or REROLL would record (kept dice included), None
-    while the reading is not a legal roll; `doubts` say what to look at; `asked` is true
-    when the doubt was shown and answered by a first press, so that the next one confirms.
-    `frame` is the picture's number, None for a roll entered by hand. `questions` are those
-    of the doubts that a page can offer answers to; `off_tray` dice must be rolled again.
-    `same`: the dice show what they showed before, and the table asks whether they were rolled:
-    KEEP says yes, REROLL and UNDO say no.
+    `roll` is the whole roll that KEEP or REROLL would record (kept dice included), None while the
+    reading is not a legal roll; `doubts` are to be checked; `asked` is true when the doubt was
+    shown and answered by a first press, so that the next one confirms. `frame` is the picture's
+    number, None for a roll entered by hand. `questions` are those of the doubts that a page can
+    offer answers to; `off_tray` dice must be rolled again. `same`: the dice show the same as
+    before, and the table asks whether they were rolled: KEEP means yes, REROLL and UNDO mean no.
     """
 
     dice: tuple[ShownDie, ...]
@@ -84,11 +82,11 @@ class ShownPiece:
 
 @dataclass(frozen=True, slots=True)
 class ShownPieces:
-    """The pieces that wait to be confirmed, and what the rulebook says of them.
+    """The pieces that wait to be confirmed, and the rulebook's judgement.
 
-    `sets` are the indices of those that lie together; `offer` is the key of the offer that
-    confirming them chooses and `text` what fills it; `remarks` say why it may not be done;
-    `doubts` what to look at; `asked` as for a roll. `frame` is the picture's number.
+    `sets` are the indices of those grouped together; `offer` is the key of the offer that
+    confirming them chooses and `text` its filling; `remarks` are reasons not to; `doubts` are to be
+    checked; `asked` as for a roll. `frame` is the picture's number.
     """
 
     pieces: tuple[ShownPiece, ...]
@@ -106,9 +104,9 @@ class ShownPieces:
 
 @dataclass(frozen=True, slots=True)
 class ShownOffer:
-    """An act that the rulebook would accept now; `key` is what a page sends to choose it.
+    """An act that the rulebook would accept now; a page sends `key` to choose it.
 
-    `entry` says how a person fills it in, None where it is chosen as it is (or rolled). `aside`,
+    `entry` is how a person fills it in, None if it needs no filling (or is rolled). `aside`,
     `piece`, `by_lot` and `overrules` are those of the rulebook's `Offer` and `OpenOffer`.
     """
 
@@ -133,7 +131,7 @@ class LastDie:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What was told last: the version that it came with, a sentence, a sound, what to celebrate."""
+    """The last announcement: its view's version, a sentence, a sound, a celebration."""
 
     version: int
     sentence: Message
@@ -150,19 +148,18 @@ class TableView:
     sheet as it would offer the boxes if the roll that waits were confirmed; None while no legal
     roll waits. `pointer` is the key of the offer that the two buttons point at while a box is
     chosen; `asking` the key of the offer that waits for a second yes: KEEP is such a yes, UNDO a
-    no. `keep`, `reroll` and `undo` say what those buttons would do, None when nothing. `best` is a
-    solo player's best grand total so far. `paused` says why nothing can be recorded just now (a
-    full disk). `health` is how well the camera sees the table, None before it was judged.
-    `start_rolls` are the rolls for the start, each with its player. `piece_groups` are the tiles
-    or cards on the table; `clock` is the open turn's, where turns are timed; `pieces` are the
-    tiles or cards that wait to be confirmed; `before` is the number of the picture of the table
-    that is to be put back. `event` is None where the table takes part in none.
-    `last_score` says which points were booked last, and whose. `rolled_dice` is how many dice must
-    be seen once the awaited roll is on the table, None while none is awaited or dice may be kept
-    from the roll before: those stay in the picture or leave it. `last_step` is what UNDO would take
-    back of the game: the number of its first event, and the step in words. `read_elsewhere`: the
-    newest reading is of another game, and so is its photo. `announced` is what was
-    told last; how it came to what is shown makes no other view of it.
+    no. `keep`, `reroll` and `undo` are those buttons' effects in words, or None. `best` is a solo
+    player's best grand total so far. `paused` is the reason nothing can be recorded now (a full
+    disk). `health` is how well the camera sees the table, None before it was judged. `start_rolls`
+    are the rolls for the start, each with its player. `piece_groups` are the tiles or cards on the
+    table; `clock` is the open turn's, where turns are timed; `pieces` are the tiles or cards that
+    wait to be confirmed; `before` is the number of the picture of the table that is to be put back.
+    `event` is None without a tournament. `last_score` is the last booked points and their player.
+    `rolled_dice` is how many dice must be seen once the awaited roll is on the table, None while
+    none is awaited or dice may be kept from the roll before: those stay in the picture or leave it.
+    `last_step` is what UNDO would take back of the game: the number of its first event, and the
+    step in words. `read_elsewhere`: the newest reading is of another game, and so is its photo.
+    `announced` is the last announcement, excluded from equality.
     """
 
     version: int
@@ -203,14 +200,14 @@ class TableView:
 
     @property
     def reader(self) -> str:
-        """Who reads what lies on the table: the dice reader where nothing else is awaited."""
+        """The reader of the pieces awaited: the dice reader by default."""
         awaited = None if self.turn is None else self.turn.awaited
         expected = None if awaited is None else awaited.expected
         return "dice" if expected is None else expected.reader
 
     @property
     def player(self) -> str | None:
-        """The name of whose turn it is, None when nobody's."""
+        """The name of the player in turn, or None."""
         if self.scoresheet is None or self.turn is None or self.turn.player is None:
             return None
         return self.scoresheet.players[self.turn.player]

@@ -90,7 +90,7 @@ def _shown(piece: PendingPiece, reading: PiecesReading, *, fresh: bool, faulty: 
 def _fresh(
     reading: PiecesReading, confirmed: PiecesReading | None, labels: Sequence[str]
 ) -> frozenset[Place]:
-    """Those that were not there: of several alike the ones that lie where none of them lay."""
+    """The new pieces: of several equal ones those in new places."""
     before = () if confirmed is None else confirmed.pieces
 
     def order(at: Place) -> tuple[bool, ...]:
@@ -103,7 +103,7 @@ def _fresh(
 def _concerned(
     reading: PiecesReading, fresh: frozenset[Place], labels: Sequence[str]
 ) -> Iterable[Place]:
-    """The pieces of a remark: a whole set where one is meant, else new ones first."""
+    """The pieces of a remark: a whole set if one is meant, else new ones first."""
     meant = Counter(labels)
     for row in reading.sets:
         if Counter(reading.pieces[at].label for at in row) == meant:
@@ -112,7 +112,7 @@ def _concerned(
 
 
 def _picked(reading: PiecesReading, labels: Sequence[str], order: Order) -> list[Place]:
-    """A piece for each label, those that come first in the order."""
+    """A piece for each label, the first in the order."""
     wanted, picked = Counter(labels), list[Place]()
     for at in sorted(range(len(reading.pieces)), key=order):
         label = reading.pieces[at].label
@@ -185,8 +185,8 @@ def shown(pending: Pending, actions: Mapping[Action, ButtonAction]) -> TableView
 def actionable(view: TableView) -> TableView:
     """The view without what no tap depends on, to judge whether a tap came too late.
 
-    A tap that was aimed while only the camera's state or a notice changed still means the
-    same, so version, status, health, notices, the turn's clock and the event do not count.
+    A tap aimed while only the camera's state or a notice changed still means the same, so version,
+    status, health, notices, the turn's clock and the event do not count.
     """
     return replace(
         view,
@@ -214,10 +214,9 @@ DEPENDED_ON: Final[Mapping[Dependence, Callable[[TableView], object]]] = {
 def _preview(
     pending: Pending, session: GameSession, rolled: RollReading | None
 ) -> Scoresheet | None:
-    """What the boxes would take from the roll that waits.
+    """The sheet with the boxes' points for the waiting roll.
 
-    A player weighs KEEP against REROLL by these figures, but no box can be filled with a
-    roll that nobody confirmed.
+    A player weighs KEEP against REROLL by these figures, but an unconfirmed roll fills no box.
     """
     if rolled is None or rolled.roll is None or session.turn.phase == "starting":
         return None
@@ -226,7 +225,7 @@ def _preview(
 
 
 def _offers(session: GameSession, seen: PiecesReading | None) -> tuple[ShownOffer, ...]:
-    """What may be done; what is filled in by hand begins with what is seen."""
+    """The offers; those filled in by hand begin with what is seen."""
 
     def begun(entry: Entry | None) -> Entry | None:
         written = None if entry is None or seen is None or not entry.lines else seen.text
@@ -280,7 +279,7 @@ def _proposal(reading: PendingRoll | None, rolled: RollReading | None) -> ShownP
 
 
 def _label(button_action: ButtonAction) -> Message | None:
-    """What the button would do, in words; None when it would do nothing."""
+    """The button's effect in words; None for no effect."""
     match button_action:
         case Record(label=label) | Point(label=label) | SwitchClock(label) | Begin(label=label):
             return label
@@ -299,7 +298,7 @@ def _label(button_action: ButtonAction) -> Message | None:
 
 
 def _undone(button_action: ButtonAction) -> Message | None:
-    """What UNDO would do, in words; None when it would do nothing."""
+    """The effect of UNDO in words; None for no effect."""
     match button_action:
         case Cancel() | AnswerRolled():
             return CANCEL

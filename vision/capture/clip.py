@@ -55,10 +55,10 @@ class Clip:
         self._video.release()
 
     def frames(self) -> Iterator[Frame]:
-        """The frames, numbered from 0; their times are their numbers over the pace.
+        """The frames, numbered from 0, timed by number and frame rate.
 
         Raises:
-            ClipError: it holds no frame, or a single one, or breaks off.
+            ClipError: it holds fewer than two frames, or breaks off.
         """
         number = 0
         while True:
@@ -80,7 +80,7 @@ class Clip:
 
 
 def _fault_of(path: Path) -> str | None:
-    """Why there is no file to be opened; OpenCV would look for an address instead."""
+    """Why the file cannot be opened, or None; OpenCV would take its name for an address."""
     if path.is_dir():
         return f"{path} is a folder; folder:{path} watches the pictures in it."
     if not path.exists():

@@ -17,10 +17,10 @@ Image = NDArray[np.uint8]
 class Frame:
     """A picture as a camera gave it.
 
-    `sequence` counts from 0 per camera run; `captured_at` is aware UTC; `image` is
-    H x W x 3, blue-green-red, 8 bits, upright; `single` marks a photo by itself, which is
-    read at once instead of waiting for stillness; `known` one that was there before the start.
-    `area` is where pieces can lie, None for anywhere: whatever reads the frame leaves out the rest.
+    `sequence` counts from 0 per camera run; `captured_at` is aware UTC; `image` is H x W x 3,
+    blue-green-red, 8 bits, upright; `single` marks a lone photo, which is read at once instead of
+    waiting for stillness; `known` one taken before the start. `area` is where pieces can be, None
+    for anywhere; readers ignore the rest.
 
     Raises:
         ValueError: the image has another shape or type, or the time has no zone.

@@ -1,4 +1,4 @@
-"""Smaller copies of a picture, made cheaply, and a picture with all its halves."""
+"""Smaller copies of a picture, made cheaply."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ LEAST_SIDE = 8
 
 
 def downscaled(image: Image, longer_side: int) -> Image:
-    """The whole picture with that longer side, each pixel the mean of what it covers.
-
-    It is halved as often as that goes first.
-    """
+    """Scale the picture to that longer side by averaging pixels, halving it first if possible."""
     while max(image.shape[:2]) >= 2 * longer_side and min(image.shape[:2]) > LEAST_SIDE:
         image = halved(image)
     scale = longer_side / max(image.shape[:2])
@@ -26,7 +23,7 @@ def downscaled(image: Image, longer_side: int) -> Image:
 
 
 def halved(image: Image) -> Image:
-    """Half the picture, each pixel the mean of two by two; an odd last row or column is left out.
+    """Halve the picture, averaging 2 x 2 pixels; an odd last row or column is dropped.
 
     OpenCV halves ten times as fast as it resizes by any other factor.
     """
@@ -39,11 +36,10 @@ _SMALLEST: Final = 320  # the longer side below which nothing is halved any more
 
 
 class Pyramid:
-    """One H x W x 3 picture with its halves, each the mean of two by two pixels of the last.
+    """One H x W x 3 picture and its successive halves.
 
     Shrinking a large picture in one go costs more than running a network on it; from a level at
-    most twice too large it costs next to nothing. `area` is where pieces can lie, None for
-    anywhere.
+    most twice too large it costs next to nothing. `area` is where pieces can be, None for anywhere.
     """
 
     def __init__(self, image: Image, area: PlayArea | None = None) -> None:
@@ -55,16 +51,14 @@ class Pyramid:
 
     @property
     def image(self) -> Image:
-        """The picture at its own size."""
         return self.levels[0]
 
     @property
     def longer(self) -> int:
-        """The picture's longer side in pixels."""
         return int(max(self.image.shape[:2]))
 
     def above(self, shrink: float) -> int:
-        """The number of the smallest level that is not smaller than the picture so shrunk."""
+        """The index of the smallest level that is not smaller than the picture shrunk this much."""
         level = 0
         while level + 1 < len(self.levels) and shrink >= 2 ** (level + 1):
             level += 1

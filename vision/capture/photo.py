@@ -1,4 +1,4 @@
-"""A photograph as a file or as bytes, and the upright picture in it."""
+"""Photographs from files or bytes, decoded upright."""
 
 from __future__ import annotations
 
@@ -53,16 +53,15 @@ _ONE_AT_A_TIME: Final = Lock()
 
 
 def open_photo(source: Path | str | bytes, most_pixels: int = MOST_JPEG_PIXELS) -> Image:
-    """Decode a photograph, turned upright as its EXIF data says; H x W x 3, blue-green-red.
+    """Decode a photograph, turned upright by its EXIF data; H x W x 3, blue-green-red.
 
-    Colour profiles are ignored, transparency lies on white, 16 bits become 8. What has more than
-    `most_pixels` is refused; a JPEG of more than MOST_PIXELS comes at half its width and height.
-    Decoding takes 300 MB at most.
+    Colour profiles are ignored, transparency becomes white, 16 bits become 8. A photo with more
+    than `most_pixels` is refused; a JPEG of more than MOST_PIXELS is decoded at half width and
+    height. Decoding takes 300 MB at most.
 
     Raises:
-        PhotoError: the file is missing, empty, a folder, no picture, cut short, HEIC, or
-            larger than the bounds above, or made of too many scans, which is known before
-            anything is decoded.
+        PhotoError: the file is missing, empty, a folder, no picture, cut short, HEIC, larger than
+            the bounds above, or has too many scans, which is checked before decoding.
     """
     return _open(source, most_pixels, LONGEST_SIDE)[0]
 
@@ -70,9 +69,9 @@ def open_photo(source: Path | str | bytes, most_pixels: int = MOST_JPEG_PIXELS) 
 def open_to_read(
     source: Path | str | bytes, most_pixels: int = MOST_JPEG_PIXELS
 ) -> tuple[Image, float]:
-    """As `open_photo`, for a reader, and how many pixels of the photograph one of it is wide.
+    """Decode a photo for a reader; also return how many original pixels one of its pixels spans.
 
-    A JPEG comes at the half, quarter or eighth that still has READ_SIDE pixels on its longer side:
+    A JPEG is decoded at a half, quarter or eighth that keeps READ_SIDE pixels on its longer side:
     decoding a phone's photo costs more than reading it.
 
     Raises:
@@ -107,7 +106,7 @@ def encode_jpeg(image: Image, quality: int = 85) -> bytes:
 
 
 def encode_small(image: Image, longest_side: int, quality: int) -> bytes:
-    """A picture as JPEG, made smaller where its longer side is longer than that."""
+    """Encode a picture as JPEG, shrunk to that longest side if it is larger."""
     height, width = image.shape[:2]
     scale = min(1.0, longest_side / max(height, width))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
@@ -151,7 +150,7 @@ def _opened(file: IO[bytes], start: bytes) -> Pillow.Image:
 
 
 def _refuse_many_scans(jpeg: bytes) -> None:
-    """Refuse a JPEG whose scans, 14 bytes each, would have libjpeg go over it for hours.
+    """Refuse a JPEG with so many 14-byte scans that libjpeg would take hours.
 
     Only its own scans count: an EXIF thumbnail has some, and a film behind the picture seems to.
     """
@@ -231,7 +230,7 @@ def _strips(picture: Pillow.Image) -> Strips:
 
 
 def _webp_strips(file: IO[bytes]) -> Strips:
-    """As `_strips`: the same pixels by OpenCV, in a third of the memory and time.
+    """Decode WebP by OpenCV: the same pixels in a third of the memory and time.
 
     Pillow decodes every WebP as an animation, and holds four copies of it.
     """
@@ -269,7 +268,7 @@ def _red_green_blue(strip: Pillow.Image) -> Pillow.Image:
 
 
 def _as_stored(image: Image, orientation: object) -> Image:
-    """A view of the upright picture with rows and columns as they stand in the file.
+    """A view of the upright picture with rows and columns in the file's order.
 
     It undoes the eight orientations of EXIF 2.32, tag 0x0112; any other value means upright.
     """

@@ -1,4 +1,4 @@
-"""The part of a picture that shows what was read, small enough to be kept for long."""
+"""Pictures to keep: the part that shows what was read, and the portrait of a player."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _QUALITIES: Final = (75, 60, 45)
 def crop_photo(
     image: Image, quads: Sequence[Sequence[tuple[float, float]]], most_bytes: int
 ) -> tuple[bytes, tuple[int, int], list[list[list[float]]]]:
-    """Cut out what has these corners, with some of what is around it; all where there is none.
+    """Cut out the pieces with these corners and some surroundings; the whole picture without any.
 
-    It is made smaller, and then coarser, until it has at most `most_bytes`: the smallest is 160
-    pixels wide or high, and fits into 60,000 whatever it shows. Gives it as JPEG, with its width
-    and height, and the corners in it.
+    It is shrunk, then compressed harder, until it has at most `most_bytes`: at the smallest it is
+    160 pixels wide or high, which always fits into 60,000. Returns JPEG bytes, (width, height) and
+    the corners in the crop.
     """
     found = [np.reshape(quad, (-1, 2)) for quad in quads]
     part, edge = image, np.zeros(2, int)

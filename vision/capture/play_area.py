@@ -1,4 +1,4 @@
-"""Where pieces can lie in a picture that is read as it is: the tray, a mat, half of the table."""
+"""The area that can hold pieces in an unrectified picture: a tray, a mat, half of the table."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _LEAST_BEYOND: Final = 0.05
 class PlayArea:
     """A polygon; `around` are its corners, as shares of the picture's width and height, 0 to 1.
 
-    A piece whose middle lies outside is nobody's: it is neither reported nor doubted.
+    A piece whose middle is outside is ignored: neither reported nor doubted.
 
     Raises:
-        TrayError: there are fewer than three corners or more than eight, one lies outside of the
-            picture, or they enclose next to nothing.
+        TrayError: it has fewer than three corners or more than eight, a corner outside the
+            picture, or next to no area.
     """
 
     around: tuple[Point, ...]
@@ -55,17 +55,17 @@ class PlayArea:
 
     @classmethod
     def around_taps(cls, taps: Sequence[Point]) -> PlayArea:
-        """The area that these taps on its corners mean, made in any order. Raises TrayError."""
+        """The area whose corners were tapped, in any order. Raises TrayError."""
         return cls(clockwise(taps))
 
     @classmethod
     def around_boxes(
         cls, boxes: Sequence[tuple[float, float, float, float]], size: tuple[float, float]
     ) -> PlayArea | None:
-        """The area that a player might tap: a piece's side beyond the outermost on each side.
+        """The area that a player might tap: one piece's side wider than all boxes together.
 
-        The boxes are left, top, right and bottom in a picture of that width and height. Beyond tiny
-        pieces it is a twentieth of the picture; None around none.
+        The boxes are left, top, right and bottom in a picture of that width and height. The margin
+        is at least a twentieth of the picture; None for no boxes.
         """
         if not boxes:
             return None
@@ -78,24 +78,24 @@ class PlayArea:
 
     @property
     def share(self) -> float:
-        """How much of the picture it is, 0 to 1."""
+        """Its share of the picture, 0 to 1."""
         return float(cv2.contourArea(np.array(self.around, np.float32)))
 
     def cut(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The part of a picture, in grey or in colour, that the area spans from side to side."""
+        """The bounding rectangle of the area, cut out of a grey or colour picture."""
         corners = np.array(self.around) * image.shape[1::-1]
         left, top = np.floor(corners.min(axis=0)).astype(int)
         right, bottom = np.ceil(corners.max(axis=0)).astype(int)
         return image[top:bottom, left:right]
 
     def holds(self, x: float, y: float, shape: tuple[int, ...]) -> bool:
-        """Whether a place, in pixels of a picture of that height and width, lies within."""
+        """Whether a point, in pixels of a picture of that height and width, is inside."""
         corners = np.array(self.around, np.float32) * np.array(shape[1::-1], np.float32)
         return cv2.pointPolygonTest(corners, (x, y), measureDist=False) >= 0
 
 
 def clockwise(taps: Sequence[Point]) -> tuple[Point, ...]:
-    """The taps clockwise around their middle, from the one that is most up and left."""
+    """The taps clockwise around their middle, from the upper left one."""
     if not taps:
         return ()
     across = sum(x for x, _ in taps) / len(taps)

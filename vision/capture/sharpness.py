@@ -20,12 +20,12 @@ _FEWEST_EDGES: Final = 20
 
 
 def calm_grey(small: Image) -> Grey:
-    """A small picture in grey without its noise."""
+    """A small picture in grey, denoised."""
     return np.asarray(cv2.medianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), 3), np.uint8)
 
 
 def sharpness(grey: Grey) -> tuple[float, float | None]:
-    """The contrast around the clearest edges, and the share of it that their steepest step holds.
+    """The contrast at the clearest edges, and the share of it within their steepest step.
 
     The share is None without clear edges.
     """
@@ -45,6 +45,6 @@ def sharpness(grey: Grey) -> tuple[float, float | None]:
 
 
 def quantile(grey: Grey, share: float) -> float:
-    """The level that only the other share of the pixels exceeds."""
+    """The level that only the remaining share of the pixels exceeds."""
     counts = cv2.calcHist([grey], [0], None, [256], [0, 256]).ravel()
     return float(np.searchsorted(np.cumsum(counts), share * grey.size))

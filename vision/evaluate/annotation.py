@@ -1,4 +1,4 @@
-"""What was read, drawn on a copy of the photograph."""
+"""Readings drawn on a copy of the photograph."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def draw_observation(image: Image, observation: Observation) -> Image:
     """Draw every detection on a copy of the picture: its outline, its value, its confidence.
 
     A doubtful piece (unreadable, below SURE_CONFIDENCE, or inferred by the rules alone) has a
-    dashed outline and a question mark, so that it differs without colour too; the reading
-    stands at the lower left: a roll's dice, or the number of other pieces.
-    Lines and letters grow with the picture.
+    dashed outline and a question mark, so that it differs without colour too; the reading is at the
+    lower left: a roll's dice, or the number of other pieces. Lines and letters scale with the
+    picture.
     """
     drawn = image.copy()
     for detection in observation.detections:
@@ -73,7 +73,7 @@ def draw_outlines(image: Image, outlines: Sequence[Points]) -> Image:
 
 
 def drawing_path(folder: Path, photo: Path, taken: Collection[Path]) -> Path:
-    """Where in `folder` the drawing of `photo` goes: `<name>-read.jpg`, or `-2`, `-3` if taken."""
+    """A free path in `folder` for the drawing of `photo`: `<name>-read.jpg`, or with `-2`, `-3`."""
     suffixes = chain([""], (f"-{number}" for number in count(2)))
     paths = (folder / f"{photo.stem}-read{suffix}.jpg" for suffix in suffixes)
     return next(path for path in paths if path not in taken)
@@ -135,7 +135,7 @@ def _draw_side(
 
 
 def _write(drawn: Image, text: str, corner: tuple[int, int], height: int) -> None:
-    """Write dark on light, with its lower left corner at `corner`, moved to lie inside."""
+    """Write dark on light, with its lower left corner at `corner`, shifted to fit inside."""
     scale, width = height / _FONT_HEIGHT, max(1, height // 10)
     (length, _), below = cv2.getTextSize(text, _FONT, scale, width)
     edge = max(2, height // 5)

@@ -1,6 +1,6 @@
-"""Labelled photographs as they lie in a folder: `labels.jsonl` beside `images/`, or `values.txt`.
+"""Labelled photographs in a folder: `labels.jsonl` next to `images/`, or `values.txt`.
 
-`values.txt` lies beside the photographs themselves and has a line for each: “IMG_1.jpg 3 5 5”.
+`values.txt` is next to the photographs and has a line for each: “IMG_1.jpg 3 5 5”.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class LabelledPiece:
     """One piece of a label: its box in pixels of the photograph, and its notation.
 
     An `optional` piece (a logo face, a tile cut off or hidden) is neither required nor false.
-    `shorter` is its own shorter side in pixels where it lies turned in its box.
+    `shorter` is its own shorter side in pixels if it is turned in its box.
     """
 
     box: Box
@@ -44,18 +44,18 @@ class LabelledPiece:
 
     @property
     def shorter_side(self) -> float:
-        """Its shorter side in pixels."""
+        """In pixels."""
         left, top, right, bottom = self.box
         return min(right - left, bottom - top) if self.shorter is None else self.shorter
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledPhotograph:
-    """One line of a source's labels: where the picture lies and what is on it.
+    """One line of a source's labels: the picture's path and the pieces on it.
 
     `whole`: the boxes are those of whole pieces; otherwise they are the tight boxes of the top
-    faces' pips. `placed`: the boxes are known; otherwise they say nothing, and values alone count.
-    `scene` names the table where the source does.
+    faces' pips. `placed`: the boxes are known; otherwise only the values count. `scene` names the
+    table if the source does.
     """
 
     path: Path
@@ -95,7 +95,7 @@ def lines_of(labels: Path) -> list[str]:
     """The lines of a file of labels.
 
     Raises:
-        LabelError: it is in another encoding than UTF-8 or one that its byte order mark names.
+        LabelError: it is neither UTF-8 nor in the encoding of its byte order mark.
     """
     try:
         return read_text(labels).splitlines()
@@ -104,7 +104,7 @@ def lines_of(labels: Path) -> list[str]:
 
 
 def _photographs(labels: Path) -> Iterator[LabelledPhotograph]:
-    """One a line; crops of single pieces are no photographs of a table."""
+    """One a line; crops of single pieces are skipped."""
     for number, line in enumerate(lines_of(labels), start=1):
         if line.strip() and labels.name == VALUES:
             photograph = typed(labels.parent, line)
@@ -132,7 +132,7 @@ HOW_TO_TYPE: Final = (
 
 
 def typed(folder: Path, line: str) -> LabelledPhotograph | None:
-    """One photograph in that folder with the values that its line names, None if it names none."""
+    """One photograph in that folder with the values of its line, None if the line names none."""
     found = _TYPED.fullmatch(line)
     if found is None:
         return None
@@ -141,7 +141,7 @@ def typed(folder: Path, line: str) -> LabelledPhotograph | None:
 
 
 def labelled(folder: Path, entry: Mapping[str, Any]) -> LabelledPhotograph:
-    """One photograph of a source in that folder, as its label has it.
+    """One photograph of a source in that folder, from its label.
 
     Raises:
         KeyError, TypeError, ValueError, OverflowError: it is no label.

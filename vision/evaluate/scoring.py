@@ -1,4 +1,4 @@
-"""How well a reader reads labelled photographs: scores, confusions, reliability of confidence."""
+"""Scores of readers on labelled photographs: accuracy, confusions, calibration of confidence."""
 
 from __future__ import annotations
 
@@ -48,23 +48,21 @@ class Confusion:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """What may lie there."""
         return (*self.values, NOTHING)
 
     @property
     def read_as(self) -> tuple[str, ...]:
-        """The column labels."""
         return (*self.values, UNREADABLE, NOT_FOUND)
 
     def row(self, shown: str) -> tuple[int, ...]:
-        """One row: the counts of a shown label, by `read_as`."""
+        """The counts of a shown label, by `read_as`."""
         return tuple(self.counts.get((shown, read_as), 0) for read_as in self.read_as)
 
 
 def confusions(pairs: Sequence[Pair]) -> tuple[Confusion, ...]:
     """Count pairs of a piece's label (None: no piece) and its reading (None: not found).
 
-    Dice are counted by their faces; tiles by their numbers, and once more by their colours.
+    Dice are counted by their faces; tiles by their numbers, and again by their colours.
     """
     if all(label in {*_FACES, UNREADABLE, None} for pair in pairs for label in pair):
         return (_counted("face", _FACES, pairs, slice(None)),)
@@ -92,7 +90,7 @@ Judged = tuple[float, bool]
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Readings of similar confidence: how many, from where to where, and what came of them.
+    """Readings of similar confidence: their number, range, and outcome.
 
     `confidence` is their mean confidence, `right` the share of them that was right.
     """
@@ -116,10 +114,10 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """What the confidences of some readings are worth.
+    """How well confidences match accuracy.
 
-    `calibration_error` is the expected one over the bins, `auroc` the chance that a right
-    reading has the higher confidence than a wrong one, None unless there are both.
+    `calibration_error` is the expected one over the bins, `auroc` the chance that a right reading
+    has the higher confidence than a wrong one, None unless there are both.
     """
 
     calibration_error: float
@@ -129,16 +127,16 @@ class Reliability:
 
 
 def reliability(judged: Sequence[Judged]) -> Reliability:
-    """Sum up readings by confidence; their order is of no matter, and none at all is no error."""
+    """Sum up readings by confidence, in any order; no readings mean no error."""
     bins = equal_mass_bins(judged)
     return Reliability(calibration_error(bins), auroc(judged), bins, histogram(judged))
 
 
 def equal_mass_bins(judged: Sequence[Judged]) -> tuple[Bin, ...]:
-    """Sort by confidence and cut into at most BINS bins, as equal in number as can be.
+    """Sort by confidence and cut into at most BINS bins of nearly equal size.
 
-    A cut through readings of one confidence takes the same share of right ones to both
-    sides, so that their order does not matter (adaptive binning: Nguyen and O'Connor 2015).
+    A cut through readings of one confidence gives both sides the same share of right ones, so that
+    their order does not matter (adaptive binning: Nguyen and O'Connor 2015).
     """
     shared: list[tuple[float, float]] = []  # each confidence, the share of right ones at it
     for confidence, group in groupby(sorted(judged), key=itemgetter(0)):
@@ -161,7 +159,7 @@ def _bin(shared: Sequence[tuple[float, float]]) -> Bin:
 
 
 def calibration_error(bins: Iterable[Bin]) -> float:
-    """The mean gap between confidence and share of right readings, weighed by the readings.
+    """The mean gap between confidence and accuracy, weighted by bin size.
 
     Expected calibration error (Guo et al. 2017), 0 to 1; without bins it is 0.
     """
@@ -213,10 +211,10 @@ OpenPhoto = Callable[[Path], tuple[Image, float]]
 
 @dataclass(frozen=True, slots=True)
 class JudgedDetection:
-    """One detection and what lies there.
+    """One detection and the labelled piece under it.
 
-    `label` is the labelled piece's, None where none is labelled; `shorter_side` is the
-    piece's in pixels, None where no box is known to be the whole piece's.
+    `label` is the labelled piece's, None where none is labelled; `shorter_side` is the piece's in
+    pixels, None where no box is known to be the whole piece's.
     """
 
     read_as: str
@@ -227,7 +225,7 @@ class JudgedDetection:
 
     @property
     def right(self) -> bool:
-        """Whether a piece lies there and was read right; "?" never is."""
+        """Whether there is a piece and its label was read; "?" never is right."""
         return self.label is not None and self.read_as == self.label
 
 
@@ -235,7 +233,7 @@ class JudgedDetection:
 class JudgedPiece:
     """One labelled piece and its reading, None when it was not found.
 
-    `shorter_side` is that of its box in pixels, None where the box holds but the pips.
+    `shorter_side` is that of its box in pixels, None if the box only holds the pips.
     """
 
     label: str
@@ -245,23 +243,21 @@ class JudgedPiece:
 
     @property
     def found(self) -> bool:
-        """Whether a detection belongs to it."""
         return self.read_as is not None
 
     @property
     def right(self) -> bool:
-        """Whether it was found and rightly read."""
         return self.read_as == self.label
 
     @property
     def large(self) -> bool:
-        """Whether its shorter side is LEAST_SIDE or more, as that of a pips' box is taken to be."""
+        """Whether its shorter side is at least LEAST_SIDE, as assumed for a box of pips."""
         return self.shorter_side is None or self.shorter_side >= LEAST_SIDE
 
 
 @dataclass(frozen=True, slots=True)
 class PhotoScore:
-    """One photograph's reading against its label; optional pieces are left out."""
+    """One photograph's reading against its label, without optional pieces."""
 
     needs_review: bool
     milliseconds: float
@@ -271,17 +267,17 @@ class PhotoScore:
 
     @property
     def right(self) -> int:
-        """How many pieces were found and rightly read."""
+        """The number of pieces found and read right."""
         return sum(piece.right for piece in self.judged)
 
     @property
     def false(self) -> int:
-        """How many detections are of no labelled piece."""
+        """The number of detections of no labelled piece."""
         return sum(each.label is None for each in self.detections)
 
     @property
     def exact(self) -> bool:
-        """Every piece found and rightly read, and nothing added."""
+        """Whether every piece was found and read right, and nothing added."""
         return self.right == len(self.judged) and not self.false
 
 
@@ -289,11 +285,11 @@ class PhotoScore:
 class SourceScore:
     """One source's score.
 
-    `found` and `right` are shares of the labelled pieces; `exact`, `silent` (wrong without a
-    doubt) and `needless` (doubted though exact) are shares of the photographs;
-    `false_per_photo` is a mean; times are those of the reading alone. `right_of_20px` is the
-    share of the `pieces_of_20px` labelled ones whose shorter side has LEAST_SIDE pixels or
-    more; dice labelled by their pips alone all count.
+    `found` and `right` are shares of the labelled pieces; `exact`, `silent` (wrong without a doubt)
+    and `needless` (doubted though exact) are shares of the photographs; `false_per_photo` is a
+    mean; times are those of the reading alone. `right_of_20px` is the share of the `pieces_of_20px`
+    labelled ones whose shorter side has LEAST_SIDE pixels or more; dice labelled by their pips
+    alone all count.
     """
 
     source: str
@@ -320,19 +316,17 @@ class ScoredSource:
 
     @property
     def row(self) -> SourceScore:
-        """All of them added up."""
         return summarise(self.name, self.photos)
 
     @property
     def reliability(self) -> Reliability:
-        """How reliable the confidence of its detections is."""
         return reliability(
             [(each.confidence, each.right) for photo in self.photos for each in photo.detections]
         )
 
     @property
     def confusions(self) -> tuple[Confusion, ...]:
-        """The confusions: one table for dice, two for tiles, of numbers and of colours."""
+        """One table for dice, two for tiles: numbers and colours."""
         pairs: list[Pair] = []
         for photo in self.photos:
             pairs += ((piece.label, piece.read_as) for piece in photo.judged)
@@ -350,9 +344,9 @@ def evaluate(
 ) -> tuple[ScoredSource, ...]:
     """Score every source of the folder, and after two or more of them all together.
 
-    `split` takes only the photographs of that split, None takes all; sources without any
-    are left out. `open_photo` decodes a photograph to be read, as `open_to_read` does. `counted`:
-    the recogniser is told how many pieces are labelled.
+    `split` selects the photographs of that split, None all; sources without any are left out.
+    `open_photo` decodes a photograph for reading, as `open_to_read` does. `counted`: the recogniser
+    gets the number of labelled pieces.
 
     Raises:
         LabelError: there are no labels, one cannot be read, or a photograph is missing.
@@ -385,8 +379,8 @@ def score_photos(  # noqa: PLR0913 -- three of them are options
 ) -> list[PhotoScore]:
     """Read and score the photographs of one source, timed by a clock of seconds.
 
-    `counted`: the recogniser is told how many pieces are labelled, optional ones left out;
-    `within`: a play area around all that is labelled.
+    `counted`: the recogniser gets the number of labelled pieces, without optional ones; `within`: a
+    play area around all that is labelled.
     """
     scores = []
     for photograph in source.photographs:
@@ -451,9 +445,9 @@ def match(
 ) -> list[tuple[int, int]]:
     """Pair labelled pieces with detections, closest first and one to one, as index pairs.
 
-    Whole pieces belong together when their centres are less than half the piece's shorter
-    side apart; a label of the top face alone, when its centre lies in the detection's box.
-    Pieces that are not `placed` belong to detections of their value first, then to any others.
+    A detection matches a whole piece if their centres are less than half the piece's shorter side
+    apart, and a label of the top face alone if the label's centre is in the detection's box. Pieces
+    that are not `placed` match detections of their value first, then any others.
     """
     candidates = []
     for row, piece in enumerate(pieces):

@@ -1,9 +1,9 @@
 """Pieces of an unknown kind on a plain table: flat ones by outline, dice by their upper faces.
 
-Tiles, which touch each other in their sets, are found by the network that finds Rummikub's.
+Tiles, which touch each other in their sets, are found by Rummikub's network.
 
-What is seen of a die is its lower face, its upper one, and what lies between. Moved by as much as
-its height moves a point in the picture, this silhouette covers itself in exactly the upper face.
+A die's silhouette is its lower face, its upper one, and the sides between. Shifted by as much as
+the die's height shifts a point in the picture, it overlaps itself in exactly the upper face.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _NEAR_HULL: Final = 2.5  # pixels
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundPiece:
-    """A place that may be a piece: its corners in pixels of the picture, and how clearly (0 to 1).
+    """A possible piece: its corners in pixels of the picture, and how clear it is (0 to 1).
 
     `quad` is 4 x 2, clockwise from the corner nearest to the picture's top left.
     """
@@ -63,7 +63,7 @@ class FoundPiece:
 
 
 def candidates(image: Image) -> list[FoundPiece]:
-    """Every distinct four-cornered shape, those within others included."""
+    """Every distinct four-cornered shape, including those inside others."""
     small = downscaled(image, SEARCHED_SIDE) if max(image.shape[:2]) > SEARCHED_SIDE else image
     scale = np.array([image.shape[1] / small.shape[1], image.shape[0] / small.shape[0]])
     lab = as_lab(small)
@@ -84,21 +84,21 @@ def candidates(image: Image) -> list[FoundPiece]:
 
 
 def as_lab(small: Image) -> Plane:
-    """Lightness and colour in steps that look alike (CIE 1976), a little blurred."""
+    """Lightness and colour in perceptually even steps (CIE 1976), slightly blurred."""
     lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
     return np.asarray(cv2.GaussianBlur(lab, (0, 0), 1.0), np.float32)
 
 
 def edges(lab: Plane) -> Plane:
-    """How much colour changes at each pixel of a picture in Lab, in units of Lab a pixel."""
+    """The change of colour at each pixel of a Lab picture, in Lab units a pixel."""
     across, down = (cv2.Scharr(lab, cv2.CV_32F, dx, 1 - dx, scale=1 / 32) for dx in (1, 0))
     return np.asarray(np.sqrt((across**2 + down**2).sum(axis=2)), np.float32)
 
 
 def blobs(lab: Plane) -> Iterator[Outline]:
-    """The outline of all that differs from the table in some sense; the same blob once.
+    """The outline of each region that differs from the table; equal regions once.
 
-    What is far too small or large for a piece is left out, and what the picture's edge cuts off.
+    What is far too small or large for a piece, or cut off by the picture's edge, is left out.
     """
     size = lab.shape[0] * lab.shape[1]
     seen: set[tuple[int, ...]] = set()
@@ -116,7 +116,7 @@ def blobs(lab: Plane) -> Iterator[Outline]:
 
 
 def _piece(outline: Outline) -> Quad | None:
-    """The outline as a piece, None where it is none."""
+    """The outline as a piece, or None."""
     hull = cv2.convexHull(outline)
     if cv2.contourArea(outline) < _STRAIGHT * cv2.contourArea(hull):
         return None
@@ -128,7 +128,7 @@ def _piece(outline: Outline) -> Quad | None:
 
 
 def hull_outline(outline: Outline) -> Outline:
-    """The outline's points that lie on its hull or close to it; dents are left out."""
+    """The outline's points on or near its hull; dents are left out."""
     hull = cv2.convexHull(outline).reshape(-1, 2).astype(np.float32)
     points = outline.reshape(-1, 2).astype(np.float32)
     along = np.roll(hull, -1, axis=0) - hull
@@ -139,7 +139,7 @@ def hull_outline(outline: Outline) -> Outline:
 
 
 def _masks(lab: Plane) -> Iterator[NDArray[np.uint8]]:
-    """What differs from the table, at several strengths and in several senses."""
+    """Regions that differ from the table, at several thresholds and by several measures."""
     table, spread = _table(lab)
     off = (lab - table) / spread
     # Colours relative to their lightness: a table's dark grain keeps its hue
@@ -162,10 +162,10 @@ def _masks(lab: Plane) -> Iterator[NDArray[np.uint8]]:
 
 
 def _table(lab: Plane) -> tuple[Plane, Plane]:
-    """The table's colour at each pixel, and how uneven it is in each part of it.
+    """The table's colour at each pixel, and how uneven it is in each region.
 
-    Light falls off smoothly: a bent plane is fitted, again and again to what lies near the last
-    one, beginning with the commonest colour.
+    Light falls off smoothly: a curved surface is fitted repeatedly to the pixels near the last fit,
+    starting with the commonest colour.
     """
     rows, columns = (np.linspace(-1, 1, size, dtype=np.float32) for size in lab.shape[:2])
     y, x = (axis[::4, ::4] for axis in np.meshgrid(rows, columns, indexing="ij"))
@@ -194,7 +194,7 @@ def _terms(x: Plane, y: Plane) -> Plane:
 
 
 def clearness(quad: Quad, strength: Plane) -> float:
-    """The share of a shape's rim (N corners) along which colour changes clearly, 0 to 1."""
+    """The share of a shape's rim (N corners) with a clear change of colour, 0 to 1."""
     shares = []
     for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
         at = np.linspace(0.12, 0.88, 24, dtype=np.float32)[:, None]
@@ -228,12 +228,12 @@ class DieOutline:
 
     @property
     def width(self) -> float:
-        """The side of a square as large, in pixels."""
+        """The side of a square of the same area, in pixels."""
         return float(cv2.contourArea(self.hull) ** 0.5)
 
 
 def find_solids(image: Image) -> list[DieOutline]:
-    """Everything that looks like a die from some side, clearest first, all about as large."""
+    """Everything that may be a die seen from some side, of about one size, clearest first."""
     small = downscaled(image, SEARCHED_SIDE) if max(image.shape[:2]) > SEARCHED_SIDE else image
     factor = image.shape[1] / small.shape[1]
     lab = as_lab(small)
@@ -266,10 +266,10 @@ def find_solids(image: Image) -> list[DieOutline]:
 
 
 def top_face(solid: DieOutline, lift: float, shift: float, shape: tuple[int, ...]) -> Quad | None:
-    """The upper face of a solid, if its height moves it up by that share of its width.
+    """The upper face of a solid whose height raises it by the share `lift` of its width.
 
-    `shift` is the share of the lift by which it is moved sideways, too. None where no four-cornered
-    face is left.
+    `shift` is the share of the lift by which it is moved sideways. None if no four-cornered face
+    remains.
     """
     middle = np.array([shape[1], shape[0]], np.float32) / 2
     outward = _OUTWARD * (solid.hull.mean(axis=0) - middle) / max(shape[:2])
@@ -283,7 +283,7 @@ def top_face(solid: DieOutline, lift: float, shift: float, shape: tuple[int, ...
 
 
 def _traced(face: Quad) -> Outline:
-    """A polygon's outline pixel by pixel, as blobs have it."""
+    """A polygon's outline pixel by pixel, in the format of `blobs`."""
     low = np.floor(face.min(axis=0)).astype(np.int32) - 2
     size = np.ceil(face.max(axis=0)).astype(np.int32) - low + 3
     mask = np.zeros((int(size[1]), int(size[0])), np.uint8)
@@ -294,9 +294,9 @@ def _traced(face: Quad) -> Outline:
 
 
 def top_faces(image: Image) -> Iterator[list[FoundPiece]]:
-    """The upper faces of all dice, once for each way in which the camera may be held.
+    """The upper faces of all dice, once for each likely camera angle.
 
-    The first way is straight from above.
+    The first angle is straight from above.
     """
     solids = find_solids(image)
     for lift, shift in product(LIFTS, SIDE_SHIFTS):
@@ -313,7 +313,7 @@ _PERHAPS_A_TILE: Final = 0.3  # the finder's score
 
 
 def find_tiles(image: Image) -> list[FoundPiece]:
-    """Every tile, the upper end in the picture first: whatever is printed on it.
+    """Every tile, whatever is printed on it; the first corner is at its upper end in the picture.
 
     Raises:
         WeightsError: the model of tiles cannot be loaded.
@@ -374,7 +374,7 @@ def pieces_of_one_face(found: Sequence[FoundPiece], shape: float | None = None) 
 
 
 def _clear(found: Sequence[FoundPiece], shape: float | None) -> list[FoundPiece]:
-    """The clear ones, those of the set's shape alone where it is known."""
+    """The clear ones, only those of the set's shape if it is known."""
     return [
         each
         for each in found
@@ -384,7 +384,7 @@ def _clear(found: Sequence[FoundPiece], shape: float | None) -> list[FoundPiece]
 
 
 def _group(first: FoundPiece, among: Sequence[FoundPiece]) -> list[FoundPiece]:
-    """Those of about its size and proportion, none covering another; clear large ones first."""
+    """Those of similar size and proportion, none covering another; clear large ones first."""
     kept = [first]
     for each in sorted(among, key=_value, reverse=True):
         sizes = abs(np.log(area(first.quad) / area(each.quad)))

@@ -1,4 +1,4 @@
-"""Taught sets in play: which of them reads Tong Tong's cards or Rummikub's tiles, and how."""
+"""Which taught set reads Tong Tong's cards or Rummikub's tiles, and how it corrects the network."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ Read = Callable[[Frame, int | None], Observation]
 
 
 class PlayingRecogniser:
-    """Reads with the taught set that plays, or as `untaught` does where none plays.
+    """Reads with the taught set in use, or as `untaught` does without one.
 
-    Keeps the promise of `Recogniser` as long as the same sets are there; one that is taught,
-    chosen or deleted meanwhile counts from the next frame on. `choose` names the set, `opened`
-    makes a reader of it.
+    Keeps the promise of `Recogniser` as long as the same sets exist; one that is taught, chosen or
+    deleted meanwhile counts from the next frame on. `choose` names the set, `opened` makes a reader
+    of it.
     """
 
     def __init__(
@@ -65,7 +65,6 @@ class PlayingRecogniser:
         self._stamps: Stamps | None = None
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
-        """Read one frame."""
         stamps = _stamps(self._sets.folder)
         if stamps != self._stamps:
             taught = self._choose(self._sets)
@@ -75,7 +74,7 @@ class PlayingRecogniser:
 
 
 def _stamps(folder: Path) -> Stamps:
-    """What there is, and when it was written; a set that is replaced just now may be missing."""
+    """The existing sets with their times of writing; one being replaced may be missing."""
     stamps = []
     for path in sorted([*folder.glob(f"*/{DESCRIPTION}"), folder / CHOICE]):
         try:
@@ -86,7 +85,7 @@ def _stamps(folder: Path) -> Stamps:
 
 
 def _whole_sets(sets: TaughtSets, faces: frozenset[str]) -> Iterator[TaughtSet]:
-    """The sets that have all of these faces; a damaged one is logged and passed over."""
+    """The sets that have all of these faces; damaged ones are logged and skipped."""
     for name in sets.names():
         try:
             taught = sets.load(name)
@@ -98,19 +97,19 @@ def _whole_sets(sets: TaughtSets, faces: frozenset[str]) -> Iterator[TaughtSet]:
 
 
 def taught_deck(sets: TaughtSets, faces: frozenset[str] = CARDS) -> TaughtSet | None:
-    """The newest set with all of these faces, a trusted one first; None where none has them all.
+    """The newest set with all of these faces, trusted ones first; None if there is none.
 
-    A damaged set is logged and passed over.
+    A damaged set is logged and skipped.
     """
     decks = _whole_sets(sets, faces)
     return max(decks, key=lambda each: (each.trusted, each.taught_at), default=None)
 
 
 def taught_tiles(sets: TaughtSets) -> TaughtSet | None:
-    """The set that Rummikub's tiles are read with, None where the model reads them.
+    """The set for reading Rummikub's tiles, None to use the model.
 
-    It is the one that was chosen, or else the newest trusted one that has every face. A damaged
-    set is logged and passed over.
+    It is the chosen one, or else the newest trusted one with every face. A damaged set is logged
+    and skipped.
     """
     chosen, whole = sets.chosen_tiles(), [*_whole_sets(sets, frozenset(TILE_FACES))]
     if chosen is not None:
@@ -122,8 +121,8 @@ def taught_tiles(sets: TaughtSets) -> TaughtSet | None:
 def open_cards(sets: TaughtSets) -> PlayingRecogniser:
     """Read with the newest taught set that has all cards of Tong Tong, trusted ones first.
 
-    Faces that are no cards, as a taught back, are left out. Without a deck nothing is seen, and the
-    observation's hindrance says what to do.
+    Faces that are no cards, such as a taught back, are ignored. Without a deck nothing is seen, and
+    the observation's hindrance names the cure.
     """
 
     def opened(taught: TaughtSet) -> Read:
@@ -179,12 +178,12 @@ _SURE: Final = 0.75  # the confidence of a tile that nobody needs to check
 class TaughtTilesRecogniser:
     """Reads a family's own set for Rummikub; keeps the promise of `Recogniser`.
 
-    It is the reader that Tablescore comes with, corrected by what was taught: faces that are no
-    tiles, as a taught back, count for nothing.
+    It is Tablescore's own reader corrected by the taught set; faces that are no tiles, such as a
+    taught back, are ignored.
     """
 
     def __init__(self, taught: TaughtSet, copies: Box = CLASSIC) -> None:
-        """Read by what a box with `copies` holds.
+        """A box holds `copies` of each tile.
 
         Raises:
             ValueError: the set lacks some of Rummikub's faces.
@@ -199,7 +198,6 @@ class TaughtTilesRecogniser:
         self.name = f"{PREFIX}{taught.name}"
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
-        """Read one frame."""
         seen = self._read(frame, expected)
         asks = seen.detections and not self._taught.trusted
         doubts = (untrusted(self._taught), *seen.doubts) if asks else seen.doubts
@@ -207,7 +205,7 @@ class TaughtTilesRecogniser:
 
 
 def reads_pieces(taught: TaughtSet) -> Callable[[Image], list[ReadPiece]]:
-    """What finds every piece of a picture as the table reads it with that set."""
+    """A function that finds a picture's pieces as the table reads them with that set."""
     if not is_tile_set(taught.likeness.faces):
         return lambda image: read_pieces(image, taught.likeness)
     read = TaughtTilesRecogniser(taught)
@@ -215,7 +213,7 @@ def reads_pieces(taught: TaughtSet) -> Callable[[Image], list[ReadPiece]]:
 
 
 def _tile(seen: Detection) -> ReadPiece:
-    """A tile, doubted where the table would ask about it."""
+    """A tile, doubted if the table would ask about it."""
     verdict = PieceVerdict(
         face=seen.label,
         rival=seen.readings[1][0],

@@ -3,16 +3,16 @@
 Each photographed piece is varied as other lights and cameras would show it (`varied`), and
 described by figures that light, white balance and a soft lens hardly change (`describe`): the ways
 in which the edges of its print run, cell by cell, each cell relative to those around it (after
-Dalal and Triggs, "Histograms of Oriented Gradients for Human Detection", 2005), in the logarithm
-of the light, where a gain is only a sum; and its colours relative to the piece's own commonest
-part, so that paper under a yellow lamp is still paper.
+Dalal and Triggs, "Histograms of Oriented Gradients for Human Detection", 2005), in the logarithm of
+the light, where a gain is only a sum; and its colours relative to the piece's own commonest part,
+so that paper under a yellow lamp is still paper.
 
 Directions are weighed by how little a face differs from itself along them (Hatch, Kajarekar and
 Stolcke, "Within-class covariance normalization for SVM-based speaker recognition", 2006), and a
-piece is the face whose mean lies nearest. A yellow lamp or a soft lens shifts all pieces of a
-photograph alike, a misplaced corner shifts one: the two are learned separately, so that the other
-pieces of a photograph tell the first (after Kenny, Boulianne, Ouellet and Dumouchel, "Joint Factor
-Analysis Versus Eigenchannels in Speaker Recognition", 2007).
+piece has the face of the nearest mean. A yellow lamp or a soft lens shifts all pieces of a
+photograph equally, a misplaced corner shifts one: the two are learned separately, so that the other
+pieces of a photograph reveal the first (after Kenny, Boulianne, Ouellet and Dumouchel, "Joint
+Factor Analysis Versus Eigenchannels in Speaker Recognition", 2007).
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ SOLID_ASTRAY: Final = 0.05  # which part of a die is its upper face is guessed, 
 
 @dataclass(frozen=True, slots=True)
 class Lighting:
-    """A light and a lens: what they do alike to all pieces of one photograph.
+    """A light and a lens: their common effect on all pieces of one photograph.
 
-    `gamma`, `tints` (one a channel), `contrast` and `saturation` act on a picture of 0 to 1,
-    `blur` is in pixels of a crop, `noise` its standard deviation.
+    `gamma`, `tints` (one a channel), `contrast` and `saturation` act on a picture of 0 to 1, `blur`
+    is in pixels of a crop, `noise` its standard deviation.
     """
 
     gamma: float
@@ -52,7 +52,7 @@ class Lighting:
 
 
 def any_lighting(random: Random) -> Lighting:
-    """One as another evening, lamp or camera may bring it."""
+    """A random one, as another evening, lamp or camera may bring."""
     tints = np.exp(random.normal(0, [0.1, 0.03, 0.1]) + random.normal(0, 0.15))
     return Lighting(
         gamma=float(np.exp(random.normal(0, 0.16))),
@@ -74,7 +74,7 @@ def varied(  # noqa: PLR0913, PLR0917 -- a piece, and what is done to it
 ) -> Image:
     """The piece at a quad under each lighting, N x height x width x 3.
 
-    `astray` is how far its corners are off, of its shorter side.
+    `astray` is the error of its corners, as a share of its shorter side.
     """
     reach = astray * min(sides(quad))
     quads = []
@@ -86,7 +86,7 @@ def varied(  # noqa: PLR0913, PLR0917 -- a piece, and what is done to it
 
 
 def _lit(crop: Image, how: Lighting, random: Random) -> Image:
-    """Under another light, through another lens; how light falls off is each piece's own."""
+    """Under another light and lens; each piece gets its own falloff of light."""
     across, down = np.linspace(-1, 1, crop.shape[1]), np.linspace(-1, 1, crop.shape[0])
     slope = random.normal(0, 0.1, 2)
     ramp = np.exp(slope[0] * across[None, :] + slope[1] * down[:, None])
@@ -141,7 +141,7 @@ def _figures(crop: Image) -> Figures:
 
 
 def _gradient(light: Figures) -> tuple[Figures, Figures]:
-    """The steepest of the three colours' slopes at each pixel: how steep, and which way (0 to 8).
+    """The steepest slope of the three colours at each pixel: strength and direction (0 to 8).
 
     Yellow on white is an edge in blue alone.
     """
@@ -156,7 +156,7 @@ def _gradient(light: Figures) -> tuple[Figures, Figures]:
 
 
 def _in_cells(plane: Figures) -> Figures:
-    """Each cell's mean, with a little of its neighbours': a small shift changes little."""
+    """Each cell's mean, including some of its neighbours: a small shift changes little."""
     height, width = (max(2, round(side / _CELL)) for side in plane.shape)
     soft = cv2.GaussianBlur(np.ascontiguousarray(plane), (0, 0), _CELL / 2)
     cells = cv2.resize(soft, (width, height), interpolation=cv2.INTER_AREA)
@@ -164,9 +164,9 @@ def _in_cells(plane: Figures) -> Figures:
 
 
 def _colours(shown: Figures) -> Figures:
-    """The two colour contrasts to the piece's commonest part, cell by cell, whatever their size.
+    """The two colour contrasts to the piece's commonest part, by cell, normalised.
 
-    Last come those of that part itself, as they are: papers may differ, though lamps do too.
+    Last comes the colour of that part itself: papers may differ, though lamps do too.
     """
     light = np.log(cv2.GaussianBlur(shown, (0, 0), _SOFT_COLOUR) + _TOE)
     blue, green, red = cv2.split(light)
@@ -188,7 +188,7 @@ _TRIES: Final = 3  # moves by one step
 
 
 def nearest_outline(pyramid: Pyramid, quad: Quad, size: Format, far: Far) -> Quad:
-    """The quad, its first corner where it was, moved for as long as it comes nearer."""
+    """Move the quad while its distance by `far` falls; its first corner stays the first."""
     best, least = quad, far(describe(cut(pyramid, [quad], size)))[0]
     for step in _STEPS:
         for _ in range(_TRIES):
@@ -220,9 +220,9 @@ Piece = tuple[str, Pyramid, Quad]  # its face, its picture, where it lies there:
 
 
 def agreeing(pieces: Sequence[Piece], size: Format) -> list[Quad]:
-    """The pieces' quads, each moved to where it looks most like the others of its face.
+    """The pieces' quads, each moved to look most like the others of its face.
 
-    A piece that is the only one of its face stays where it is.
+    The only piece of a face stays in place.
     """
     quads = [quad for _, _, quad in pieces]
     for _ in range(_ROUNDS):
@@ -251,10 +251,10 @@ _SHRINKAGE: Final = 0.05  # of the mean variance, added to every axis: few piece
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WithinClassVariance:
-    """How pieces stray from their face's mean, in K directions.
+    """How pieces vary around their face's mean, in K directions.
 
-    Along the columns of `whitening` (K x K) what is a piece's own has variance 1 and is
-    independent; `shared` (K) are the variances of what all pieces of a photograph share.
+    Along the columns of `whitening` (K x K) a piece's own variation is independent with variance 1;
+    `shared` (K) are the variances common to all pieces of a photograph.
     """
 
     whitening: Table
@@ -294,10 +294,10 @@ _DETAIL: Final = 9  # times a crop's pixels: a finer photograph teaches nothing 
 class Specimen:
     """One piece of known face, cut out of its photograph.
 
-    `quad` is where it lies in what was cut out, `place` where it lay in the photograph. Pieces
-    of one fold were photographed together; folds are what is left out in turn when a set is
-    examined on its own photographs. `sheet` numbers the photographs of one fold that show several
-    faces each, 0 for one that does not.
+    `quad` is its outline in the crop, `place` in the photograph. Pieces of one fold were
+    photographed together; folds are left out in turn when a set is examined on its own photographs.
+    `sheet` numbers the photographs of one fold that show several faces each, 0 for one that does
+    not.
     """
 
     face: str
@@ -312,10 +312,10 @@ class Specimen:
 class Likeness:
     """What was learned of a set's faces.
 
-    `middle` (D) and `axes` (D x K) bring a crop's figures to K whitened ones, in which
-    `prototypes` (F x K) are the faces' means; `shared` (K) are the variances of what light and
-    lens do to all pieces of a photograph, beside 1 for what is a piece's own; `usual` is how far,
-    squared, half of the pieces lie from their own face at most; `solid`: the pieces are dice.
+    `middle` (D) and `axes` (D x K) map a crop's figures to K whitened ones, in which `prototypes`
+    (F x K) are the faces' means; `shared` (K) are the variances that light and lens add to all
+    pieces of a photograph, where a piece's own is 1; `usual` is the median squared distance of
+    pieces from their own face; `solid`: the pieces are dice.
     """
 
     faces: tuple[str, ...]
@@ -328,17 +328,17 @@ class Likeness:
     solid: bool = False
 
     def placed(self, figures: Figures) -> Figures:
-        """Where crops (N x D) lie among the faces, N x K."""
+        """Positions of crops (N x D) among the faces, N x K."""
         return np.asarray((figures - self.middle) @ self.axes, np.float32)
 
     def distances(self, figures: Figures) -> Figures:
-        """How far crops (N x D) lie from each face, N x F, in units of `usual`."""
+        """Distances of crops (N x D) from each face, N x F, in units of `usual`."""
         return self.apart(self.placed(figures), self.shared)
 
     def apart(self, placed: Figures, doubt: Figures) -> Figures:
-        """How far places (N x K) lie from each face, N x F, in units of `usual`.
+        """Distances of positions (N x K) from each face, N x F, in units of `usual`.
 
-        `doubt` (K) is the variance of what is not known of the photograph's light.
+        `doubt` (K) is the variance of the estimate of the photograph's light.
         """
         scale = 1 / np.sqrt(1 + doubt)
         here, there = placed * scale, self.prototypes * scale
@@ -346,14 +346,14 @@ class Likeness:
         return np.asarray(np.maximum(squares, 0) / self.usual, np.float32)
 
     def without(self, face: str) -> Likeness:
-        """The same as if that face had no prototype."""
+        """A copy without that face's prototype."""
         kept = [at for at, each in enumerate(self.faces) if each != face]
         faces = tuple(self.faces[at] for at in kept)
         return replace(self, faces=faces, prototypes=self.prototypes[kept])
 
 
 def specimen(image: Image, face: str, quad: Quad, fold: int = 0) -> Specimen:
-    """The piece at a quad, cut out with a little of what lies around, so that photographs can go.
+    """Cut out the piece at a quad with some margin, so that the photograph can be dropped.
 
     It is made no larger than learning needs.
     """
@@ -371,7 +371,7 @@ def specimen(image: Image, face: str, quad: Quad, fold: int = 0) -> Specimen:
 
 
 def learn(specimens: Sequence[Specimen], *, solid: bool = False) -> Likeness:
-    """Learn the faces of these specimens, of dice if solid; the same ones always teach the same.
+    """Learn the faces of these specimens, of dice if solid; deterministic.
 
     Raises:
         ValueError: there are fewer than two faces.
@@ -397,7 +397,7 @@ def learn(specimens: Sequence[Specimen], *, solid: bool = False) -> Likeness:
 
 
 def upright(specimens: Sequence[Specimen], size: Format) -> list[Specimen]:
-    """The specimens with their corners turned so that all of one face lie the same way up.
+    """Turn the corners of each specimen so that all of one face are the same way up.
 
     The first of each face decides which way is up.
     """
@@ -418,7 +418,7 @@ def thumbnail(specimen: Specimen, size: Format) -> Image:
 
 
 def _variants(specimens: Sequence[Specimen], size: Format, astray: float) -> Figures:
-    """Figures of every specimen as it is and under each of the same lights, S x V x D."""
+    """Figures of every specimen, unchanged and under each of the same lights, S x V x D."""
     random = np.random.default_rng(_SEED)
     count = int(np.clip(_SAMPLES // len(specimens), _FEWEST, _MOST))
     lightings = [any_lighting(random) for _ in range(count)]

@@ -25,11 +25,11 @@ _TRACE: Final = np.array([0.113, 0.071], np.float32)  # pixels, along no edge's 
 
 
 def fitted(outline: Outline) -> Quad | None:
-    """The four-cornered shape along an outline (N x 1 x 2), None where straight sides are missing.
+    """Fit a four-cornered shape to an outline (N x 1 x 2); None if straight sides are missing.
 
-    Each side is a line through the outline's points near that side of the smallest rectangle
-    around it, so that round corners count as sharp ones, and a slanted view of the piece is
-    followed. Corners run clockwise from the one that is the rectangle's first.
+    Each side is a line through the outline's points near that side of the smallest rectangle around
+    it, so that round corners count as sharp ones, and a slanted view of the piece is followed.
+    Corners run clockwise from the rectangle's first.
     """
     box = _start(outline)
     points = outline.reshape(-1, 2).astype(np.float32)
@@ -80,7 +80,7 @@ def _line(points: Quad, box: Quad, side: int) -> tuple[NDArray[np.float32], Quad
 def _crossing(
     one: tuple[NDArray[np.float32], Quad] | None, other: tuple[NDArray[np.float32], Quad] | None
 ) -> NDArray[np.float32] | None:
-    """Where two lines cross; None for parallel ones."""
+    """The intersection of two lines; None for parallel ones."""
     if one is None or other is None:
         return None
     ways = np.stack([one[1], -other[1]], axis=1)
@@ -100,46 +100,46 @@ def _clockwise(box: Quad) -> Quad:
 
 
 def area(quad: Quad) -> float:
-    """The quad's area in pixels."""
+    """Area in pixels."""
     return float(cv2.contourArea(quad.reshape(-1, 1, 2)))
 
 
 def overlap(one: Quad, other: Quad) -> float:
-    """The share of both quads' common ground that both cover, 0 to 1."""
+    """Intersection over union, 0 to 1."""
     both = _shared(one, other)
     return float(both / max(area(one) + area(other) - both, 1e-6))
 
 
 def covered(one: Quad, other: Quad) -> float:
-    """How much of the smaller quad the other covers, 0 to 1."""
+    """The share of the smaller quad inside the other, 0 to 1."""
     return float(_shared(one, other) / max(min(area(one), area(other)), 1e-6))
 
 
 def _shared(one: Quad, other: Quad) -> float:
-    """The ground that both cover.
+    """The area of the intersection.
 
-    OpenCV finds none at times where edges all but coincide: so it is asked a trace aside too.
+    OpenCV sometimes finds none when edges nearly coincide, so a slightly shifted one is tried too.
     """
     return float(max(cv2.intersectConvexConvex(one, each)[0] for each in (other, other + _TRACE)))
 
 
 def sides(quad: Quad) -> tuple[float, float]:
-    """Its width and height in pixels: the means of opposite sides."""
+    """Width and height in pixels: the means of opposite sides."""
     lengths = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
     return float(lengths[0] + lengths[2]) / 2, float(lengths[1] + lengths[3]) / 2
 
 
 def proportion(quad: Quad) -> float:
-    """How many times as long as wide it is, at least 1."""
+    """Length over width, at least 1."""
     width, height = sides(quad)
     return max(width, height) / max(min(width, height), 1e-6)
 
 
 def in_reading_order(quads: Sequence[Quad]) -> list[int]:
-    """Their indices line by line from the top, each line from the left.
+    """Indices line by line from the top, each line from the left.
 
-    A line holds the pieces whose middles lie within half a piece's height of its highest one,
-    along the row's own slant.
+    A line holds the pieces whose middles are within half a piece's height of its highest one, along
+    the row's own slant.
     """
     middles = np.array([quad.mean(axis=0) for quad in quads]).reshape(-1, 2)
     heights = [float(np.ptp(quad[:, 1])) for quad in quads]
@@ -179,14 +179,13 @@ class Format:
 
     @property
     def proportion(self) -> float:
-        """How many times as long as wide."""
         return self.height / self.width
 
     def turns(self, quad: Quad) -> tuple[int, ...]:
-        """By how many quarters the quad's corners may be turned so that it shows the piece.
+        """The quarter turns of the quad's corners that may show the piece upright.
 
-        A long strip can only be the right way up or upside down; what is nearly square, seen
-        aslant, may lie all four ways.
+        A long strip can only be the right way up or upside down; a nearly square piece, seen
+        aslant, may be turned all four ways.
         """
         wide, high = sides(quad)
         standing = high / max(wide, 1e-6) / self.proportion

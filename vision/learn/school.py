@@ -1,7 +1,7 @@
-"""Teaching a set: its photographs and their checks, learning, and the examination.
+"""Teaching a set: checking its photographs, learning, and the examination.
 
-A doubt about a photograph is raised from the pieces found on it before anything is learned. A
-person who checks the photograph may overrule it.
+A doubt about a photograph is raised from its pieces before anything is learned. A person who checks
+the photograph may overrule it.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ _COUNTER: Final = re.compile(r"(.+?)(?:-\d+| ?\(\d+\))")
 class TaughtPhoto:
     """One photograph of a lesson.
 
-    `faces` are those that it shows, in reading order; one face alone may be shown by several
-    pieces. `fold` counts the photographs of the same faces from 0.
+    `faces` are its faces in reading order; a single face may have several pieces. `fold` counts the
+    photographs of the same faces from 0.
     """
 
     path: Path
@@ -91,7 +91,7 @@ Turn = Callable[[], AbstractContextManager[None]]
 class Inspected:
     """One photograph: its specimens in reading order, or the problem with it.
 
-    `outlines` are the pieces that were found on it, in reading order.
+    `outlines` are the pieces found on it, in reading order.
     """
 
     photo: TaughtPhoto
@@ -114,7 +114,7 @@ def inspect(
 
     One photograph is in memory at a time; `turn` is entered for each.
 
-    Once most photographs have shown how long and wide the set's pieces are, those that differ are
+    Once most photographs have shown the proportion of the set's pieces, those that differ are
     searched again: a frame printed on a piece, or two pieces that touch, have another shape.
     """
     search = partial(_searched, open_photo=open_photo, turn=turn, solid=solid, tiles=tiles)
@@ -197,7 +197,7 @@ Known = Mapping[str, Sequence[Image]]  # pieces of earlier photographs, laid fla
 
 
 def doubt(specimens: Sequence[Specimen], known: Known) -> Message | None:
-    """What speaks against a photograph whose pieces these are; None where nothing does.
+    """The reason to doubt a photograph with these pieces, or None.
 
     `known` holds pieces of each face from other photographs, height x width x 3, any way up.
     """
@@ -266,8 +266,8 @@ def _named_wrong(specimens: Sequence[Specimen], size: Format, known: Known) -> M
 def worst(pieces: Sequence[Image]) -> int:
     """The index of the piece that looks least like the others, of at least two of one face.
 
-    Pieces are laid flat, height x width x 3, any way up. Light and lens hardly change what they
-    are compared by, so it is one that is cut out askew, blurred, in glare or of another face.
+    Pieces are laid flat, height x width x 3, any way up. Light and lens hardly change what they are
+    compared by, so it is one that is cut out askew, blurred, in glare or of another face.
     """
     shape = (pieces[0].shape[1], pieces[0].shape[0])
     ways = [
@@ -298,7 +298,7 @@ _SAME: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class ExaminationAnswer:
-    """What one piece of an examination was taken for; no verdict where it was not even found."""
+    """The verdict on one piece of an examination; None if it was not found."""
 
     path: Path
     face: str
@@ -312,14 +312,14 @@ class ExaminationAnswer:
 
     @property
     def is_silent(self) -> bool:
-        """Whether it was taken for another face without any doubt."""
+        """Whether another face was read without any doubt."""
         verdict = self.verdict
         return verdict is not None and verdict.sure and verdict.face != self.face
 
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """All answers; `held_back` says that the photographs were none of those learned from."""
+    """All answers; `held_back`: the photographs were not used for learning."""
 
     answers: tuple[ExaminationAnswer, ...]
     held_back: bool
@@ -331,32 +331,32 @@ class Examination:
 
     @property
     def strangers(self) -> tuple[ExaminationAnswer, ...]:
-        """The answers about pieces that are of no face of the set."""
+        """The answers about pieces of no face of the set."""
         return tuple(each for each in self.answers if each.face == STRANGERS)
 
     @property
     def right(self) -> int:
-        """How many pieces of the set were read right, with or without a doubt."""
+        """The number of the set's pieces read right, with or without a doubt."""
         return sum(each.is_right for each in self.known)
 
     @property
     def asked(self) -> int:
-        """How many of the set's pieces were doubted, refused or not found."""
+        """The number of the set's pieces that were doubted, refused or not found."""
         return sum(each.verdict is None or not each.verdict.sure for each in self.known)
 
     @property
     def refused(self) -> int:
-        """How many strangers were not taken for a face of the set without a doubt."""
+        """The number of strangers not taken for a face of the set without a doubt."""
         return sum(not each.is_silent for each in self.strangers)
 
     @property
     def silent(self) -> tuple[ExaminationAnswer, ...]:
-        """What was taken for another face, or a stranger for a face, without any doubt."""
+        """Pieces taken for another face, or strangers for a face, without any doubt."""
         return tuple(each for each in self.answers if each.is_silent)
 
     @property
     def confusions(self) -> Counter[tuple[str, str]]:
-        """Confusions with or without a doubt: (shown, read as), `?` for refused."""
+        """By (shown, read as), with or without a doubt; `?` for refused."""
         wrong = (each for each in self.known if not each.is_right)
         return Counter(
             (each.face, "?" if each.verdict is None or each.verdict.strange else each.verdict.face)
@@ -365,7 +365,7 @@ class Examination:
 
     @property
     def score(self) -> ExaminationScore:
-        """The counts that are kept with the set."""
+        """The counts stored with the set."""
         return ExaminationScore(
             held_back=self.held_back,
             pieces=len(self.known),
@@ -385,9 +385,9 @@ class Examination:
 
 @dataclass(frozen=True, slots=True)
 class School:
-    """Where sets are taught and kept.
+    """Teaches and keeps sets.
 
-    `clock` gives the time in UTC; `turn` is entered for as long as a photograph is in memory.
+    `clock` gives the time in UTC; `turn` is entered while a photograph is in memory.
     """
 
     sets: TaughtSets
@@ -431,11 +431,11 @@ class School:
     def inspect(
         self, photos: Sequence[TaughtPhoto], *, solid: bool = False, tiles: bool = False
     ) -> tuple[Inspected, ...]:
-        """Find the named pieces, dice if solid, or what is wrong with each photograph."""
+        """Find the named pieces, dice if solid, or the problem with each photograph."""
         return inspect(photos, self.open_photo, solid=solid, tiles=tiles, turn=self.turn)
 
     def read_untaught(self, inspected: Inspected) -> int:
-        """How many tiles of a photograph are read right by the reader that Tablescore comes with.
+        """The number of tiles of a photograph that Tablescore's own reader reads right.
 
         What the rules of sets settle does not count: tiles may be laid out in their order.
 
@@ -450,14 +450,13 @@ class School:
         return (read & Counter(one.face for one in inspected.specimens)).total()
 
     def photographs_a_face(self, inspected: Sequence[Inspected]) -> Counter[str]:
-        """The number of usable photographs of each named face, 0 where there are none."""
         counts = Counter(dict.fromkeys(faces_of(tuple(each.photo for each in inspected)), 0))
         for each in inspected:
             counts.update({one.face for one in each.specimens})
         return counts
 
     def learn(self, name: str, inspected: Iterable[Inspected], *, solid: bool = False) -> TaughtSet:
-        """Learn from every piece that was found. Raises ValueError for fewer than two faces."""
+        """Learn from every found piece. Raises ValueError for fewer than two faces."""
         specimens = [one for each in inspected for one in each.specimens]
         likeness = learn(specimens, solid=solid)
         pictures: dict[str, Image] = {}
@@ -468,9 +467,9 @@ class School:
     def refused_untaught(
         self, inspected: Iterable[Inspected], likeness: Likeness
     ) -> tuple[int, int]:
-        """How many pieces are refused or doubted with their own face forgotten, and of how many.
+        """The numbers of pieces refused or doubted with their own face forgotten, and tried.
 
-        None of tiles: the reader that Tablescore comes with knows their faces.
+        None of tiles: Tablescore's own reader knows their faces.
         """
         refused = [
             not read_quads(one.pyramid, likeness.without(one.face), [one.quad])[0].verdict.sure
@@ -481,7 +480,7 @@ class School:
         return sum(refused), len(refused)
 
     def examine_held_back(self, taught: TaughtSet, inspected: Iterable[Inspected]) -> Examination:
-        """Read photographs that were not learned from as the table will: the whole picture."""
+        """Read photographs not used for learning as the table will: the whole picture."""
         read_photo = reads_pieces(taught)
         answers: list[ExaminationAnswer] = []
         for each in inspected:
@@ -498,9 +497,9 @@ class School:
     def examine_by_turns(
         self, inspected: Sequence[Inspected], *, solid: bool = False
     ) -> Examination | None:
-        """Learn without one photograph of each face, and read that one; each in its turn.
+        """Leave out one photograph of each face, learn from the others and read it; each in turn.
 
-        None where some face has only one photograph: nothing would be left to learn it from.
+        None if some face has only one photograph: nothing would be left to learn it from.
         """
         usable = [each for each in inspected if each.specimens]
         faces = (+self.photographs_a_face(usable)).keys()

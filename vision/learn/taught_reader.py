@@ -27,7 +27,7 @@ from vision.read.observation import UNREADABLE, Detection, Observation
 
 
 def aligned(pyramid: Pyramid, quad: Quad, likeness: Likeness) -> Quad:
-    """The quad, its first corner where it was, fitted to the face that it comes nearest to."""
+    """Fit the quad to its nearest face; its first corner stays the first."""
 
     def far(figures: Figures) -> Figures:
         return np.asarray(likeness.distances(figures).min(axis=1), np.float32)
@@ -39,11 +39,11 @@ _ROUNDS: Final = 3
 
 
 def distances_together(figures: Figures, likeness: Likeness) -> Figures:
-    """How far the crops of one photograph (N x D) lie from each face, N x F, as `distances` has it.
+    """Distances of one photograph's crops (N x D) from each face, N x F, as in `distances`.
 
-    What a piece shares with the others is taken off it: the mean of how far these lie from what
-    they are taken for, as far as the set's photographs are known to drift. No piece counts
-    for itself, so a lone one is judged as by `distances`.
+    The shared offset of a photograph's pieces is subtracted: the mean distance of the others from
+    their likely faces, as far as the set's photographs are known to drift. No piece counts for
+    itself, so a lone one is judged as by `distances`.
     """
     placed = likeness.placed(figures)
     apart = likeness.apart(placed, likeness.shared)
@@ -68,12 +68,11 @@ _EVEN: Final = 0.82
 
 @dataclass(frozen=True, slots=True)
 class PieceVerdict:
-    """What a piece looks like.
+    """The reading of one piece.
 
     `face` is the nearest face and `rival` the next; `distance` is in units of the set's usual one;
-    `confidence` is the estimated probability that the face is right, 0 to 1; `strange`:
-    it is no face of the set; `divided`: the two are too close to call; `faint`: it looks little
-    like either.
+    `confidence` is the estimated probability that the face is right, 0 to 1; `strange`: it is no
+    face of the set; `divided`: the two are too close to call; `faint`: it looks little like either.
     """
 
     face: str
@@ -86,7 +85,7 @@ class PieceVerdict:
 
     @property
     def sure(self) -> bool:
-        """Whether nobody needs to check it."""
+        """Whether it needs no check by a person."""
         return not (self.strange or self.divided or self.faint)
 
 
@@ -132,16 +131,16 @@ TILE_FACES: Final = (*(str(Tile(one, number)) for one in COLOURS for number in N
 
 
 def is_tile_set(faces: Sequence[str]) -> bool:
-    """Whether these are the faces of a set for Rummikub; others may be among them."""
+    """Whether these include all faces of a set for Rummikub."""
     return set(faces) >= {*TILE_FACES}
 
 
 def read_pieces(
     image: Image, likeness: Likeness, within: PlayArea | None = None
 ) -> list[ReadPiece]:
-    """Every piece in the picture, those of the set first; strangers of some clearness too.
+    """Every piece in the picture, those of the set first; also clear strangers.
 
-    Where there is a play area, only what lies `within` it.
+    With a play area, only those `within` it.
     """
     found = shapes(image, solid=likeness.solid)
     if within is not None:
@@ -152,13 +151,13 @@ def read_pieces(
 
 
 def shapes(image: Image, *, solid: bool) -> list[FoundPiece]:
-    """Everything that may be a face: of dice also each die's top as seen from several sides."""
+    """Everything that may be a face; of dice also each die's top as seen from several sides."""
     flat = candidates(image)
     return [*flat, *(found for faces in top_faces(image) for found in faces)] if solid else flat
 
 
 def read_found(image: Image, found: Sequence[FoundPiece], likeness: Likeness) -> list[ReadPiece]:
-    """The same with shapes that were found before."""
+    """Read shapes that were found before, as `read_pieces` does."""
     pyramid = Pyramid(image)
     read = read_quads(pyramid, likeness, [each.quad for each in found])
     order = sorted(range(len(found)), key=lambda at: read[at].verdict.distance)
@@ -184,9 +183,9 @@ def read_found(image: Image, found: Sequence[FoundPiece], likeness: Likeness) ->
 def _judged_together(
     pyramid: Pyramid, pieces: Sequence[ReadPiece], likeness: Likeness
 ) -> list[ReadPiece]:
-    """The pieces of a photograph, each judged again by what the others tell of its light.
+    """The pieces of a photograph, each judged again by the light of the others.
 
-    Another face that only the others speak for is doubted: a few may lead each other astray.
+    Another face that only the others suggest is doubted: a few may mislead each other.
     """
     known = [each for each in pieces if not each.verdict.strange]
     if not known:
@@ -204,7 +203,7 @@ def _judged_together(
 
 
 def _outlined(pyramid: Pyramid, piece: ReadPiece, likeness: Likeness) -> ReadPiece:
-    """A piece that looks like no face as its likeliest outline shows it: it stays doubted.
+    """A piece that looks like no face, read along its likeliest outline: it stays doubted.
 
     Moving corners until a piece looks like a face may move them too far.
     """
@@ -215,7 +214,7 @@ def _outlined(pyramid: Pyramid, piece: ReadPiece, likeness: Likeness) -> ReadPie
 
 
 def read_quads(pyramid: Pyramid, likeness: Likeness, quads: Sequence[Quad]) -> list[ReadPiece]:
-    """What the piece at each quad is taken for, the likeliest way up."""
+    """The reading of the piece at each quad, the likeliest way up."""
     ways = [[turned(quad, turn) for turn in likeness.size.turns(quad)] for quad in quads]
     flat = [quad for several in ways for quad in several]
     if not flat:
@@ -231,7 +230,7 @@ def read_quads(pyramid: Pyramid, likeness: Likeness, quads: Sequence[Quad]) -> l
 
 
 def _distinct(pieces: Sequence[ReadPiece]) -> list[ReadPiece]:
-    """Those that cover none of an earlier one."""
+    """Those that cover no earlier one."""
     kept: list[ReadPiece] = []
     for each in pieces:
         if all(covered(each.quad, other.quad) < _APART for other in kept):
@@ -260,7 +259,7 @@ PREFIX: Final = "taught:"  # before a set's name, where the kind of pieces is na
 class TaughtRecogniser:
     """Reads a taught set's pieces, in reading order; keeps the promise of `Recogniser`.
 
-    A piece that is of no face of the set has the label "?"; its quad begins at whatever corner.
+    A piece of no face of the set has the label "?"; its quad begins at any corner.
     """
 
     def __init__(self, taught: TaughtSet) -> None:
@@ -268,7 +267,6 @@ class TaughtRecogniser:
         self.name = f"{PREFIX}{taught.name}"
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
-        """Read one frame."""
         read = read_pieces(frame.image, self._taught.likeness, frame.area)
         pieces = [read[at] for at in in_reading_order([each.quad for each in read])]
         return Observation(
@@ -280,7 +278,7 @@ class TaughtRecogniser:
 
 
 def detection_of(piece: ReadPiece) -> Detection:
-    """What is reported of a piece."""
+    """The detection that reports a piece."""
     verdict, quad = piece.verdict, piece.quad
     left, top = (float(edge) for edge in quad.min(axis=0))
     right, bottom = (float(edge) for edge in quad.max(axis=0))
@@ -299,12 +297,12 @@ def detection_of(piece: ReadPiece) -> Detection:
 
 
 def untrusted(taught: TaughtSet) -> Message:
-    """What is asked at every reading with a set that has not passed its test."""
+    """The question at every reading with a set that has not passed its test."""
     return message("The set “{name}” has not passed its test: check every piece.", name=taught.name)
 
 
 def doubts_about(pieces: Sequence[ReadPiece], taught: TaughtSet) -> Iterator[Message]:
-    """What speaks against the reading of these pieces."""
+    """The doubts about the reading of these pieces."""
     if pieces and not taught.trusted:
         yield untrusted(taught)
     strange = sum(each.verdict.strange for each in pieces)

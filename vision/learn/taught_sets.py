@@ -1,4 +1,4 @@
-"""Taught sets: how far each may be trusted, and how they are kept on disk, a folder each."""
+"""Taught sets: their trust, and their storage, a folder each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from vision.learn.quads import Format
 
 @dataclass(frozen=True, slots=True)
 class ExaminationScore:
-    """What an examination came to: counts of pieces; `held_back` as in Examination."""
+    """The result of an examination: counts of pieces; `held_back` as in Examination."""
 
     held_back: bool
     pieces: int
@@ -43,7 +43,7 @@ class TaughtSet:
     """A set that was taught.
 
     `revision` counts how often the name was taught; `taught_at` is aware UTC; a set that is not
-    `trusted` is read with a doubt always. `score` is its examination's, None without one.
+    `trusted` is always read with a doubt. `score` is its examination's, None without one.
     `pictures` shows faces laid flat, height x width x 3.
     """
 
@@ -68,7 +68,7 @@ _SHARED: Final = "shared"
 
 
 def name_fault(name: str) -> Message | None:
-    """Why no set can have that name; None where one can."""
+    """The reason no set can have that name, or None."""
     if NAME.fullmatch(name):
         return None
     return message(
@@ -84,15 +84,11 @@ class TaughtSets:
         self.folder = folder
 
     def names(self) -> tuple[str, ...]:
-        """The names of the sets that are there, in alphabetical order."""
+        """The names of all sets, in alphabetical order."""
         return tuple(sorted(path.parent.name for path in self.folder.glob(f"*/{DESCRIPTION}")))
 
     def load(self, name: str) -> TaughtSet:
-        """The set of that name.
-
-        Raises:
-            TaughtSetError: there is none, it is damaged, or of a later version of Tablescore.
-        """
+        """Raises TaughtSetError: there is none, it is damaged, or of a later Tablescore."""
         place = self._place(name)
         try:
             description = tomllib.loads(read_text(place / DESCRIPTION))
@@ -150,7 +146,7 @@ class TaughtSets:
         return numbered
 
     def chosen_tiles(self) -> str | None:
-        """The set that was chosen for Rummikub, "" for the model; None where nothing was chosen."""
+        """The set chosen for Rummikub, "" for the model; None if nothing was chosen."""
         try:
             return (self.folder / CHOICE).read_text(encoding="utf-8").strip()
         except FileNotFoundError:

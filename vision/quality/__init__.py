@@ -1,1 +1,1 @@
-"""How well the table can be seen, and where the tray lies."""
+"""How well the table can be seen, and where the tray is."""

@@ -1,8 +1,8 @@
-"""Where the tray or the play area lies, for which camera, and what the camera saw then.
+"""A camera's tray or play area, and a fingerprint of the picture at calibration.
 
-A fingerprint of that picture later shows whether the camera moved. It compares the directions of
-edges on the tray's rim and outside of it: they stay when the light changes, and neither dice nor
-hands in the tray touch them.
+The fingerprint later shows whether the camera moved. It compares the directions of edges on the
+tray's rim and outside of it: they stay when the light changes, and neither dice nor hands in the
+tray touch them.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ _NOISE: Final = 3.0  # times the usual slope of the picture
 class Comparison:
     """A picture against a fingerprint.
 
-    `shift` is how far the camera or the tray moved, as a share of the picture's longer
-    side, None where too little was found again; `seen` is how much was found again of
-    all that is known, `rim` how much of the tray's rim.
+    `shift` is the motion of camera or tray, as a share of the picture's longer side, None if too
+    little was found again; `seen` is the share of the known edges found again, `rim` that of the
+    tray's rim.
     """
 
     shift: float | None
@@ -77,7 +77,7 @@ class Fingerprint:
 
     @classmethod
     def of(cls, image: Image, outline: Outline) -> Fingerprint:
-        """Take the fingerprint of a picture in which the tray or the play area lies so."""
+        """Take the fingerprint of a picture with that tray or play area."""
         return cls(_small(image), outline)
 
     @classmethod
@@ -97,14 +97,14 @@ class Fingerprint:
         return cls(np.asarray(grey, np.uint8), outline)
 
     def __str__(self) -> str:
-        """The small picture as JPEG in base64, some four thousand letters."""
+        """The small picture as JPEG in base64, about four thousand letters."""
         encoded = cv2.imencode(".jpg", self.grey, [cv2.IMWRITE_JPEG_QUALITY, 85])[1]
         return base64.b64encode(encoded.tobytes()).decode()
 
     def compared(self, image: Image) -> Comparison | None:
-        """How this picture differs; None where nothing around the tray could be remembered.
+        """Compare a picture; None if the calibrated one had no edges around the tray.
 
-        A play area has no rim, and what lies beside it comes and goes: only the shift counts.
+        A play area has no rim, and its surroundings change: only the shift counts.
         """
         if not self.parts:
             return None
@@ -131,7 +131,7 @@ class Fingerprint:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
-    """A quarter of the calibrated picture: its place, its edges, and how many those are."""
+    """A quarter of the calibrated picture: its place, its edges, and their number."""
 
     top: int
     left: int
@@ -147,7 +147,7 @@ class _Part:
         return cls(quarter[0].start, quarter[1].start, edges, on_rim, *amounts)
 
     def found_in(self, padded: Edges, far: Shift) -> tuple[Shift, float, float]:
-        """Where it went, the share and the amount of rim found again, near the whole's shift."""
+        """Its shift, and the share and amount of rim found again, near the whole's shift."""
         height, width = self.edges.shape[:2]
         top = self.top + 2 * _FAR + round(far[1])  # `_NEAR` less than where it should be
         left = self.left + 2 * _FAR + round(far[0])
@@ -176,7 +176,7 @@ def _small(image: Image) -> GreyImage:
 
 
 def _within(outline: Outline, shape: tuple[int, ...], scale: float) -> Edges:
-    """1 in the outline, made larger or smaller around its middle, and 0 outside of it."""
+    """1 in the outline, scaled around its middle, and 0 outside of it."""
     points = np.array(outline.around) * np.array([shape[1], shape[0]])
     scaled = points.mean(axis=0) + scale * (points - points.mean(axis=0))
     mask = np.zeros((*shape[:2], 1), np.float32)
@@ -185,7 +185,7 @@ def _within(outline: Outline, shape: tuple[int, ...], scale: float) -> Edges:
 
 
 def _far_shift(before: Edges, now: Edges) -> Shift:
-    """How far the whole picture moved, to two pixels, across and down."""
+    """The shift of the whole picture, to two pixels, right and down."""
     half = (before.shape[1] // 2, before.shape[0] // 2)
     template, searched = (
         np.asarray(cv2.resize(edges, half, interpolation=cv2.INTER_AREA), np.float32)
@@ -200,7 +200,7 @@ def _padded(edges: Edges, border: int) -> Edges:
 
 
 def _best(template: Edges, searched: Edges, reach: int) -> tuple[Shift, float]:
-    """Where the template lies in what is searched, from the middle, and how well it fits."""
+    """The template's offset from the middle of the searched picture, and the match's quality."""
     scores = np.asarray(cv2.matchTemplate(searched, template, cv2.TM_CCORR), np.float32)
     _, score, _, (x, y) = cv2.minMaxLoc(scores)
     fine = np.array([_between(scores[y], x), _between(scores[:, x], y)])
@@ -208,7 +208,7 @@ def _best(template: Edges, searched: Edges, reach: int) -> tuple[Shift, float]:
 
 
 def _between(scores: NDArray[np.float32], at: int) -> float:
-    """How far from the highest score its parabola's top lies, within half a pixel."""
+    """The offset of the parabola's top from the highest score, within half a pixel."""
     if not 0 < at < len(scores) - 1:
         return 0.0
     before, here, after = (float(score) for score in scores[at - 1 : at + 2])
@@ -236,18 +236,14 @@ class Calibration:
 
     @classmethod
     def of(cls, camera: str, image: Image, outline: Outline) -> Calibration:
-        """Calibrate with a picture in which the tray or the play area lies so."""
+        """Calibrate with a picture in which the tray or the play area has that outline."""
         around = tuple((round(x, _DIGITS), round(y, _DIGITS)) for x, y in outline.around)
         exact = PlayArea(around) if isinstance(outline, PlayArea) else TrayCorners(*around)
         return cls(camera, exact, Fingerprint.of(image, exact))
 
     @classmethod
     def parse(cls, text: str) -> Calibration:
-        """Read what `str` wrote.
-
-        Raises:
-            CalibrationError: the text is no calibration.
-        """
+        """Raises CalibrationError: the text is no calibration."""
         try:
             document = tomllib.loads(text)
             is_area = "area" in document

@@ -36,15 +36,15 @@ _DIM: Final = 95.0
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What was measured in one picture.
+    """The measurements of one picture.
 
-    `brightness` is the grey level, 0 to 255, that only the brightest 0.5 % exceed; `burnt`
-    the share of the picture that the largest patch without any drawing in its white covers,
-    `pierced` whether something small is seen inside of it: that is white paper, and no lamp's
-    mirror image, which hides what lies there; `contrast` the grey levels between the darker
-    and the lighter side of the clearest edges; `sharpness` the share of that contrast that
-    lies between two neighbouring pixels of the small picture, None without clear edges;
-    `comparison` the picture against the calibration, None without one.
+    `brightness` is the grey level, 0 to 255, that only the brightest 0.5 % exceed; `burnt` the
+    share of the picture that the largest pure white patch covers, `pierced` whether something small
+    is visible inside of it: then it is white paper, not a lamp's reflection, which hides what is
+    under it; `contrast` the grey levels between the darker and the lighter side of the clearest
+    edges; `sharpness` the share of that contrast between two neighbouring pixels of the small
+    picture, None without clear edges; `comparison` the picture against the calibration, None
+    without one.
     """
 
     brightness: float
@@ -57,7 +57,7 @@ class Measures:
 
 @dataclass(frozen=True, slots=True)
 class HealthFault:
-    """One thing that may be wrong: how bad it must be, and the message then."""
+    """One possible fault: its thresholds and its messages."""
 
     badness: Callable[[Measures], float]
     amber_from: float
@@ -66,7 +66,7 @@ class HealthFault:
     red: Message
 
     def found(self, measures: Measures, before: Health) -> tuple[Light, Message] | None:
-        """How bad it is; what was found `before` ends only when it is clearly better."""
+        """How bad it is; a fault found `before` ends only when it is clearly better."""
         badness = self.badness(measures)
         slack = 1.0 - STEADY_SHARE
         was_red = self.red in before.reasons
@@ -83,7 +83,7 @@ def measure(
 ) -> Measures:
     """Measure a picture as the camera gave it, tray and surroundings.
 
-    With a play area its light alone counts: a lamp may be mirrored beside it.
+    With a play area only the light inside counts: a lamp may be reflected next to it.
     """
     small = downscaled(image, LONGER_SIDE)
     grey = calm_grey(small)
@@ -100,7 +100,7 @@ def measure(
 
 
 def judge(measures: Measures, before: Health = HEALTHY) -> Health:
-    """The light for what was measured; `before` keeps it from flickering at a threshold."""
+    """The light for these measures; `before` keeps it from flickering at a threshold."""
     found = [each for fault in FAULTS if (each := fault.found(measures, before)) is not None]
     if (Light.RED, TOO_DARK) in found:
         return Health(Light.RED, (TOO_DARK,))  # nothing else can be measured in the dark
@@ -122,11 +122,11 @@ def health(
 
 @dataclass(slots=True)
 class HealthWatch:
-    """Judges the frames of one camera, each second one, while the table is at rest.
+    """Judges the frames of one camera, at most one a second, while the table is at rest.
 
-    A table that never comes to rest is judged too, by its light and focus alone: whatever
-    moves there may cover the tray. `fingerprint` gives what the tray's calibration remembers,
-    None without one; `area` the play area. A photo by itself is judged by itself.
+    A table that never comes to rest is judged by its light and focus alone, as hands may cover the
+    tray. `fingerprint` gives that of the tray's calibration, None without one; `area` the play
+    area. A single photo is always judged.
     """
 
     fingerprint: Callable[[], Fingerprint | None] = lambda: None
@@ -136,7 +136,7 @@ class HealthWatch:
     _rested: bool | None = field(default=None, init=False)
 
     def __call__(self, frame: Frame, *, at_rest: bool) -> Health | None:
-        """The health as this frame shows it; None as long as nothing was judged."""
+        """The health as of this frame; None until something was judged."""
         if frame.single:
             self._now = health(frame.image, self.fingerprint(), area=self.area())
             self._due, self._rested = None, None
@@ -154,7 +154,7 @@ class HealthWatch:
 
 
 def _burnt(small: Image) -> tuple[float, bool]:
-    """The share of the largest patch in which all colours are at their end, and its holes."""
+    """The share of the largest burnt-out patch, and whether it has holes."""
     blue, green, red = cv2.split(small)
     mask = cv2.threshold(cv2.min(cv2.min(blue, green), red), _BURNT - 1, 1, cv2.THRESH_BINARY)[1]
     if not mask.any():
@@ -169,7 +169,7 @@ def _burnt(small: Image) -> tuple[float, bool]:
 
 
 def _depth(hole: NDArray[np.int32], patch: NDArray[np.int32]) -> float:
-    """How deep in a patch a hole lies: 1 in its middle, 0 at its edge."""
+    """How deep in a patch a hole is: 1 in its middle, 0 at its edge."""
     left, top, width, height = patch[:4]
     x, y = np.asarray(hole, np.float64).reshape(-1, 2).mean(axis=0)
     across, down = 2 * (x - left) / width - 1, 2 * (y - top) / height - 1
@@ -182,7 +182,7 @@ def _shift(measures: Measures) -> float:
 
 
 def _lost(measures: Measures) -> float:
-    """What is not found again; all of it where not even the shift is known."""
+    """The share not found again; all of it if not even the shift is known."""
     comparison = measures.comparison
     if comparison is None:
         return 0.0

@@ -27,7 +27,7 @@ class TrayCorners:
     """The tray's four corners in the picture, as shares of its width and height, 0 to 1.
 
     Raises:
-        ValueError: the corners lie outside of the picture, or not clockwise around a
+        ValueError: the corners are outside of the picture, or not clockwise around a
             convex tray.
     """
 
@@ -45,11 +45,11 @@ class TrayCorners:
 
     @classmethod
     def around_taps(cls, taps: Sequence[Point]) -> TrayCorners:
-        """The tray that four taps mean, made in any order.
+        """The tray of four taps in any order.
 
         Raises:
-            TrayError: there are not four, one lies outside of the picture, or they don't go
-                around anything that could be a tray.
+            TrayError: there are not four, one is outside of the picture, or their shape cannot
+                be a tray.
         """
         if len(taps) != CORNERS:
             raise TrayError(message("Tap all four corners of the tray, one after the other."))
@@ -78,7 +78,7 @@ Outline = TrayCorners | PlayArea
 
 
 def narrowed(frame: Frame, outline: Outline | None) -> Frame:
-    """The frame for whoever reads it: the tray alone, or with its play area."""
+    """The frame for a reader: the tray alone, or with its play area."""
     if isinstance(outline, TrayCorners):
         return replace(frame, image=rectify(frame.image, outline))
     return frame if outline is None else replace(frame, area=outline)
@@ -87,7 +87,7 @@ def narrowed(frame: Frame, outline: Outline | None) -> Frame:
 def rectify(image: Image, corners: TrayCorners, most: int | None = None) -> Image:
     """The tray alone, as a rectangle with the mean lengths of its sides.
 
-    With `most` it is made so much smaller that no side has more pixels than that.
+    With `most` it is shrunk so that no side has more pixels than that.
     """
     matrix, (width, height) = homography(corners, (image.shape[1], image.shape[0]))
     if most is not None and max(width, height) > most:

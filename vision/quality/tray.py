@@ -1,4 +1,4 @@
-"""Finds a rectangular tray in a picture by itself, or reports why a person has to."""
+"""Finds a rectangular tray in a picture, or reports why a person has to."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _LONGEST: Final = 3.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Candidate:
-    """Four corners clockwise, in pixels of the small picture, and how sure their sides are."""
+    """Four corners clockwise, in pixels of the small picture, and the support of their sides."""
 
     quad: Quad
     support: float
@@ -57,10 +57,10 @@ class _Candidate:
 
 
 def find_tray(image: Image) -> TrayCorners:
-    """Find the rectangular tray that lies wholly in the picture: its outer rim.
+    """Find the outer rim of the rectangular tray that is wholly in the picture.
 
     Raises:
-        TrayError: none stands out, it is not rectangular, or several do; a person has to
+        TrayError: none is distinct, it is not rectangular, or several do; a person has to
             tap its corners then.
     """
     small = np.asarray(cv2.medianBlur(downscaled(image, LONGER_SIDE), 5), np.uint8)
@@ -106,7 +106,7 @@ def _best(candidates: list[_Candidate]) -> _Candidate:
 
 
 def _hulls(small: Image) -> Iterator[Quad]:
-    """The convex outlines of everything large that edges or colours set apart."""
+    """The convex outlines of all large regions separated by edges or colours."""
     least = LEAST_SHARE * small.shape[0] * small.shape[1]
     for mask in (*_edge_masks(small), *_colour_masks(small)):
         for contour in cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]:
@@ -142,7 +142,7 @@ def _colour_masks(small: Image) -> Iterator[Mask]:
 
 
 def _quad(hull: Quad) -> Quad | None:
-    """The four-sided outline that the hull fills, None when it fills none."""
+    """The four-sided outline that the hull fills, or None."""
     length = cv2.arcLength(hull, closed=True)
     for share in (0.02, 0.03, 0.05):
         outline = cv2.approxPolyDP(hull, share * length, closed=True)
@@ -154,7 +154,7 @@ def _quad(hull: Quad) -> Quad | None:
 
 
 def _is_tray_shaped(quad: Quad, small: Image) -> bool:
-    """Whether it lies within the picture, and could be a rectangle seen from above."""
+    """Whether it is within the picture, and could be a rectangle seen from above."""
     far = np.array([small.shape[1] - 1, small.shape[0] - 1]) - _BORDER
     if (quad < _BORDER).any() or (quad > far).any():
         return False
@@ -181,7 +181,7 @@ def _slopes(small: Image) -> Slopes:
 def _samples(
     start: Quad, end: Quad, slopes: Slopes, reach: int
 ) -> tuple[NDArray[np.float64], Quad]:
-    """How much each place along a side is an edge in its direction: samples x offsets."""
+    """How strongly each point near a side is an edge in its direction: samples x offsets."""
     along = np.linspace(0.06, 0.94, _SAMPLES)[:, None]
     unit = (end - start) / max(1.0, float(np.linalg.norm(end - start)))
     normal = np.array([-unit[1], unit[0]])
@@ -201,14 +201,14 @@ def _slopes_at(points: NDArray[np.float64], slopes: Slopes) -> Slopes:
 
 
 def _support(quad: Quad, slopes: Slopes, reach: int) -> list[float]:
-    """For each side the share of it that lies on an edge of its direction, so near."""
+    """For each side the share of it within `reach` of an edge in its direction."""
     sides = zip(quad, np.roll(quad, -1, axis=0), strict=True)
     edges = (_samples(start, end, slopes, reach)[0] for start, end in sides)
     return [float((each.max(axis=1) > 0).mean()) for each in edges]
 
 
 def _settled(quad: Quad, slopes: Slopes) -> Quad:
-    """The corners where straight lines through the sides' steepest places meet."""
+    """The corners of straight lines through the steepest points of the sides."""
     lines = []
     for start, end in zip(quad, np.roll(quad, -1, axis=0), strict=True):
         edges, points = _samples(start, end, slopes, _REACH)
@@ -224,7 +224,7 @@ def _settled(quad: Quad, slopes: Slopes) -> Quad:
 
 
 def _crossing(one: NDArray[np.float32], other: NDArray[np.float32]) -> tuple[float, float]:
-    """Where two lines meet, each given as direction and point."""
+    """The intersection of two lines, each given as direction and point."""
     directions = np.array([[one[0], -other[0]], [one[1], -other[1]]])
     if abs(np.linalg.det(directions)) < 1e-6:  # noqa: PLR2004 -- parallel
         return float(one[2]), float(one[3])
@@ -247,7 +247,7 @@ def _any_round(hulls: list[Quad], small: Image) -> bool:
 
 
 def _rim_support(hull: Quad, slopes: Slopes) -> float:
-    """The share of an outline that lies on edges along it."""
+    """The share of an outline on edges along it."""
     around = np.vstack([hull, hull[:1]])
     steps = np.linalg.norm(np.diff(around, axis=0), axis=1)
     places = np.linspace(0, steps.sum(), 2 * _SAMPLES, endpoint=False)

@@ -1,1 +1,1 @@
-"""What a picture shows: dice and tiles, with the confidence of each reading."""
+"""Readers of dice and tiles, with the confidence of each reading."""

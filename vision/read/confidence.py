@@ -1,4 +1,4 @@
-"""How reliable a reading is: calibrated confidence, thresholds, and warnings to players."""
+"""Calibrated confidence of readings, thresholds, and warnings to players."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _CALIBRATION: Final = ("bias", "finder", "reader", "face", "size", "offset", "sl
 
 
 class PieceReading(Protocol):
-    """What the networks make of a candidate: a die or a tile."""
+    """The networks' reading of a candidate: a die or a tile."""
 
     @property
     def candidate(self) -> Candidate:
-        """Where it lies, with the finder's score."""
+        """Its place, with the finder's score."""
 
     @property
     def label(self) -> str:
@@ -53,7 +53,7 @@ class PieceReading(Protocol):
         """The piece cut out of the picture, in grey."""
 
     def ambiguity(self) -> Message:
-        """What else it may show."""
+        """The other faces that it may show."""
 
     def detection(self, shape: tuple[int, ...], limits: Thresholds) -> Detection:
         """What is reported of it in a picture of that height and width."""
@@ -79,7 +79,7 @@ class ConfidenceModel:
     slope: float
 
     def presence(self, reading: PieceReading) -> float:
-        """The estimated probability that a piece lies there."""
+        """The estimated probability of a piece."""
         networks = self.finder * logit(reading.candidate.score) + self.reader * logit(
             reading.present
         )
@@ -88,14 +88,14 @@ class ConfidenceModel:
         return probability(self.bias + networks + face + size)
 
     def confidence(self, reading: PieceReading) -> float:
-        """The estimated probability that a piece lies there and shows the likeliest face."""
+        """The estimated probability of a piece that shows the likeliest face."""
         both = self.presence(reading) * reading.likelihood
         return probability(self.offset + self.slope * logit(both))
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds(ConfidenceModel):
-    """The figures from which on a reading is accepted, doubted, or ignored.
+    """The thresholds from which a reading is accepted, doubted, or ignored.
 
     A model's card states them, chosen on sources left out of training. `candidate`: the finder's
     least score; `present`: the least presence of a piece; `absent`: the least presence to ask
@@ -116,7 +116,6 @@ class Thresholds(ConfidenceModel):
     cocked: float = _NEVER
 
     def is_piece(self, reading: PieceReading) -> bool:
-        """Whether a piece lies there."""
         return self.presence(reading) >= self.present
 
     def is_readable(self, reading: PieceReading, shape: tuple[int, ...]) -> bool:
@@ -137,14 +136,13 @@ class Thresholds(ConfidenceModel):
         return reading.leaning >= self.leaning
 
     def is_doubtful(self, reading: PieceReading, shape: tuple[int, ...]) -> bool:
-        """Whether a person should look at it."""
         if not self.is_piece(reading):
             return self.presence(reading) >= self.absent
         unsure = self.confidence(reading) < max(self.sure, self.readable)
         return unsure or self.is_leaning(reading) or self.is_small(reading, shape)
 
     def reads_again(self, reading: PieceReading) -> bool:
-        """Whether it should be read once more."""
+        """Whether it should be read again."""
         if self.presence(reading) < self.absent / 2:
             return False
         unsure = self.confidence(reading) < max(_SURELY_READ, self.sure)
@@ -152,7 +150,7 @@ class Thresholds(ConfidenceModel):
 
 
 def thresholds_of(card: Mapping[str, Any], outdated: Message) -> Thresholds:
-    """What a model's card states.
+    """The thresholds on a model's card.
 
     Raises:
         WeightsError: `outdated`, the card is of another version.
@@ -165,7 +163,7 @@ def thresholds_of(card: Mapping[str, Any], outdated: Message) -> Thresholds:
 
 
 def logit(probability: float) -> float:
-    """The logarithm of the odds, kept finite."""
+    """The logarithm of the odds, clamped to be finite."""
     kept = min(max(probability, 1e-4), 1 - 1e-4)
     return math.log(kept / (1 - kept))
 
@@ -187,12 +185,12 @@ _DIAGONAL: Final = 1.6  # a diagonal's ends lie farther apart, and differ by so 
 
 @dataclass(frozen=True, slots=True)
 class Warnings:
-    """Warnings about one kind of pieces, and the figures that choose among them.
+    """Warnings about one kind of pieces, and their thresholds.
 
     A piece is `at_edge` if more than `edge` of its size is beyond the picture, nearly too small
-    below `small` pixels, and glared upon if a share of it between the two `glare_shares` is lost
-    in light: less is a highlight, more a white piece. Blur is measured on the piece reduced to
-    `blur_side` pixels each way, or as it was cut out.
+    below `small` pixels, and in glare if the burnt-out share of it is between the two
+    `glare_shares`: less is a highlight, more a white piece. Blur is measured on the piece reduced
+    to `blur_side` pixels each way, or as it was cut out.
     """
 
     uncertain: Message
@@ -213,7 +211,7 @@ class Warnings:
     def of(
         self, image: Image, readings: Sequence[PieceReading], limits: Thresholds
     ) -> tuple[Message, ...]:
-        """What a person should look at, each warning once; none when all is clear."""
+        """Everything a person should check, each warning once."""
         doubtful = (each for each in readings if limits.is_doubtful(each, image.shape))
         return tuple(dict.fromkeys(self.reason(image, each, limits) for each in doubtful))
 
@@ -232,7 +230,7 @@ class Warnings:
         return self.unreadable if is_unreadable else reading.ambiguity()
 
     def _circumstance(self, image: Image, reading: PieceReading) -> Message | None:
-        """What in the picture makes a reading unsure."""
+        """The fault of the picture that makes a reading unsure."""
         height, width = image.shape[:2]
         left, top, right, bottom = reading.candidate.box
         if max(-left, -top, right - width, bottom - height) > self.edge * reading.size:
@@ -252,22 +250,22 @@ class Warnings:
 
 
 def is_overexposed(grey: Image) -> bool:
-    """Whether most of a piece is lost in light, and pips may be with it."""
+    """Whether most of a piece is burnt out, perhaps with its pips."""
     return int(np.count_nonzero(grey >= _GLARING)) >= _LOST * grey.size
 
 
 def is_smeared(pieces: Sequence[Image]) -> bool:
     """Whether most of these pieces have far less detail in one direction than in another.
 
-    So they look where the camera or the pieces moved: two pips run into one without a trace. In
-    smaller pieces the camera's own lines count for more than the pips.
+    That is motion blur, of camera or pieces: two pips run into one without a trace. In smaller
+    pieces the camera's own lines count for more than the pips.
     """
     shares = [_least_detail(each) for each in pieces if min(each.shape) >= _SMEARED_PIXELS]
     return bool(shares) and float(np.median(shares)) < _SMEARED
 
 
 def _least_detail(grey: Image) -> float:
-    """The detail in the direction that has least of it, as a share of that which has most."""
+    """The least detail of any direction, as a share of the most."""
     small = cv2.resize(grey, (_DETAILED, _DETAILED), interpolation=cv2.INTER_AREA)
     pixels = small.astype(np.float32)
     middle = 2 * pixels[1:-1, 1:-1]

@@ -1,7 +1,7 @@
-"""Where pieces lie in a picture, and crops of them: one detector for dice and tiles.
+"""Finds pieces in a picture and crops them: one detector for dice and tiles.
 
-A finder network is run on the picture made small, first at one scale, then at others where what
-was found asks for them. Its maps become boxes of dice or quadrangles of tiles, each piece once.
+A finder network runs on the shrunk picture, first at one scale, then at others if the candidates
+ask for them. Its maps become boxes of dice or quadrangles of tiles, each piece once.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ _LARGER: Final = 2.0  # of the largest
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A place that may hold a piece: a score of 0 to 1, its middle and its sides in pixels.
+    """A possible piece: a score of 0 to 1, its middle and its sides in pixels.
 
-    A die's box has no `angle`. A tile has one, of its upper edge: degrees clockwise from upright
-    in [0, 360). The finder doesn't know which end is the top: it gives angles below 180, and the
-    reader turns over those that are upside down. A tile seen aslant is no rectangle: its foot lies
-    a share `shear` of its height, the distance of foot and top, to the right of its top.
+    A die's box has no `angle`. A tile has one, of its upper edge: degrees clockwise from upright in
+    [0, 360). The finder doesn't know which end is the top: it gives angles below 180, and the
+    reader turns over those that are upside down. A tile seen aslant is no rectangle: its foot is a
+    share `shear` of its height, the distance of foot and top, to the right of its top.
     """
 
     score: float
@@ -60,17 +60,14 @@ class Candidate:
 
     @property
     def size(self) -> float:
-        """The longer side."""
         return max(self.width, self.height) if self.angle is None else self.height
 
     @property
     def shorter(self) -> float:
-        """The shorter side."""
         return min(self.width, self.height) if self.angle is None else self.width
 
     @property
     def turn(self) -> float:
-        """The angle, 0 for a box."""
         return self.angle or 0.0
 
     @property
@@ -99,7 +96,7 @@ class Candidate:
 
     @classmethod
     def of_corners(cls, quad: Points, score: float) -> Candidate:
-        """The place whose corners are nearest to these, in the order of `quad`."""
+        """The candidate whose corners are nearest to these, in the order of `quad`."""
         top, right, below, left = np.asarray(quad, np.float64)
         across, down = (right + below - top - left) / 2, (below + left - top - right) / 2
         width = float(np.hypot(*across))
@@ -118,7 +115,7 @@ class Candidate:
         return round(left, 1), round(top, 1), round(right, 1), round(bottom, 1)
 
     def scaled(self, across: float, down: float | None = None) -> Candidate:
-        """The same place in a picture `across` times as wide and `down` times as high."""
+        """The candidate in a picture `across` times as wide and `down` times as high."""
         down = across if down is None else down
         width, height = self.width * across, self.height * down
         return replace(self, x=self.x * across, y=self.y * down, width=width, height=height)
@@ -144,9 +141,9 @@ class Search:
     Candidates: those smaller than both `speck_pixels` and `speck_share` of the longer side are
     dropped. Two are the same piece if their middles are nearer than `same_distance` of the shorter
     side, or their boxes overlap by `same_overlap` (intersection over union). One that is smaller
-    than `part` of another which it lies in, and which scores more than `part` of its own score,
-    is a pip or a face of it; one within `part_of_large` of a sure large piece is the word or
-    number on it. The `most` best are kept.
+    than `part` of another that contains it, and scores more than `part` of its own score, is a pip
+    or a face of it; one within `part_of_large` of a sure large piece is the word or number on it.
+    The `most` best are kept.
     """
 
     first: int
@@ -206,10 +203,10 @@ class Detector:
     threshold: float
 
     def find(self, pyramid: Pyramid, surely: Chosen | None = None) -> list[Candidate]:
-        """Find what may be pieces, best first, in pixels of the picture.
+        """Find possible pieces, best first, in pixels of the picture.
 
-        `surely` picks from likely candidates those that are pieces beyond doubt. Then only these
-        choose the scale of the nearer pass, and what has not nearly the size of one is dropped.
+        `surely` picks the certain pieces of the likely candidates. Then only these choose the scale
+        of the nearer pass, and candidates far from their sizes are dropped.
         """
         large = self.find_from_far(pyramid)
         near = self.find_from_near(pyramid, large, surely)
@@ -219,7 +216,7 @@ class Detector:
     def find_from_near(
         self, pyramid: Pyramid, large: Sequence[Candidate] = (), surely: Chosen | None = None
     ) -> list[Candidate]:
-        """What the first pass and a nearer one find beside the large pieces.
+        """The finds of the first pass and a nearer one, except parts of the large pieces.
 
         Each pass gives a piece once.
         """
@@ -245,7 +242,7 @@ class Detector:
         return found
 
     def find_from_far(self, pyramid: Pyramid) -> list[Candidate]:
-        """Find large pieces alone.
+        """Find only large pieces.
 
         From near, parts of a piece that fills the picture pass for pieces.
         """
@@ -255,9 +252,10 @@ class Detector:
     def find_at(
         self, pyramid: Pyramid, longer: int, around: Sequence[Candidate] = ()
     ) -> list[Candidate]:
-        """What one look finds where the picture's longer side has that many pixels.
+        """The finds of one pass with the picture's longer side at that many pixels.
 
-        With places to look `around`, only the part that shows them and what lies next to them.
+        With places to look `around`, only the part of the picture that shows them and their
+        neighbours.
         """
         if not around:
             return self._search(pyramid, longer)
@@ -311,7 +309,7 @@ def _cells(longer: float) -> int:
 
 
 def _stretched(pyramid: Pyramid, longer: int) -> tuple[Image, float, float]:
-    """The picture with that longer side and whole cells each way, and how much it was shrunk."""
+    """The picture stretched to that longer side and whole cells each way, and its scales."""
     shrink = pyramid.longer / longer
     height, width = pyramid.image.shape[:2]
     shape = [max(_CELL, _cells(side / shrink)) for side in (width, height)]
@@ -357,7 +355,7 @@ def candidates(maps: Maps, threshold: float, search: Search) -> list[Candidate]:
 
 
 def distinct(found: Sequence[Candidate], search: Search) -> list[Candidate]:
-    """Drop what shows the same piece as a better candidate, or a part of it; best comes first."""
+    """Drop duplicates and parts of a better candidate; best comes first."""
     if not found:
         return []
     figures = np.array(
@@ -394,7 +392,7 @@ def _shared(apart: Figures, lengths: Figures, other: Figures) -> Figures:
 
 
 def _wholes(found: Sequence[Candidate], part: float) -> list[Candidate]:
-    """Those that are no pip or face of another candidate that is about as surely there."""
+    """Those that are no pip or face of another candidate with a similar score."""
     figures = np.array([(each.score, each.x, each.y, each.width, each.height) for each in found])
     score, x, y, width, height = figures.T
     size = np.maximum(width, height)

@@ -74,11 +74,11 @@ _CLOSE_CROPS: Final = ((1.15, True), (DIE_MARGIN, False), (1.5, True))
 
 @dataclass(frozen=True, slots=True)
 class DieReading:
-    """A place that may be a die, and the probabilities of no readable face and of 1 to 6 there.
+    """A possible die, and the probabilities of no readable face and of 1 to 6.
 
     `angle` is the top face's, degrees clockwise in [-45, 45); `leaning` is the probability of a
     cocked die, `present` the reader's of a die, readable or not. `is_low`: the upper part of the
-    die alone shows another face than the whole, as where the camera is too low.
+    die alone shows another face than the whole, as with a low camera.
     """
 
     candidate: Candidate
@@ -90,38 +90,31 @@ class DieReading:
 
     @property
     def value(self) -> int:
-        """The likeliest face."""
         return max(range(1, len(self.chances)), key=lambda face: self.chances[face])
 
     @property
     def label(self) -> str:
-        """The likeliest face's notation."""
         return str(self.value)
 
     @property
     def likelihood(self) -> float:
-        """The estimated probability of the likeliest face, if it is a die."""
         return self.chances[self.value]
 
     @property
     def second(self) -> float:
-        """The probability of the second likeliest face."""
         return sorted(self.chances[1:])[-2]
 
     @property
     def size(self) -> float:
-        """The longer side in pixels."""
         return self.candidate.size
 
     def grey(self, image: Image) -> Image:
-        """The die's box cut out of the picture, in grey."""
         left, top, right, bottom = (max(0, round(side)) for side in self.candidate.box)
         part = image[top : bottom + 1, left : right + 1]
         part = part if part.size else image
         return np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8)
 
     def ambiguity(self) -> Message:
-        """The two likeliest faces, or that one may be a side of the die."""
         if self.is_low:
             return TOO_LOW
         faces = sorted(range(1, len(self.chances)), key=lambda face: -self.chances[face])
@@ -142,12 +135,11 @@ class DieReading:
 
 @dataclass(frozen=True, slots=True)
 class SeenDice:
-    """What the looks have seen so far: the `dice`, each once, and how many are `expected`.
+    """The dice seen so far, each once, and how many are `expected`.
 
-    `near` are all places of the last look that began anew, `far` those of the far look, None
-    before it, and `maybe` are what later looks at a photo saw less surely than they add. `shrink`
-    is how many pixels of the picture make one of the main look. `live`: other pictures of the roll
-    follow.
+    `near` are all places of the last pass that began anew, `far` those of the far pass, None before
+    it, and `maybe` are less sure finds of later passes over a photo. `shrink` is how many pixels of
+    the picture make one of the main pass. `live`: other pictures of the roll follow.
     """
 
     limits: Thresholds
@@ -160,24 +152,22 @@ class SeenDice:
     maybe: tuple[DieReading, ...] = ()
 
     def surer(self, least: float) -> list[DieReading]:
-        """The dice of at least that confidence."""
         return [each for each in self.dice if self.limits.confidence(each) >= least]
 
     @property
     def places(self) -> list[Candidate]:
-        """Where the sure dice lie."""
         return [each.candidate for each in self.surer(ADDED)]
 
     @property
     def lacks(self) -> bool:
-        """Whether fewer dice were seen than lie there."""
+        """Whether fewer dice were seen than expected."""
         return sum(map(self.limits.is_piece, self.dice)) < (self.expected or 0)
 
     @property
     def is_clear(self) -> bool:
         """Whether all dice are sure, and none hides a part of another.
 
-        Of large dice the least trace of another counts.
+        With large dice the least trace of another counts.
         """
         sure = self.surer(_SURE)
         if not sure:
@@ -196,9 +186,9 @@ class SeenDice:
 
     @property
     def may_touch(self) -> bool:
-        """Whether one of several dice that touch may have been missed.
+        """Whether one of several touching dice may have been missed.
 
-        Of watched dice other pictures tell, and who knows the number knows better.
+        For watched dice the next pictures will tell, and an expected number is better evidence.
         """
         sure = self.surer(ADDED)
         if not sure or self.live or self.expected is not None:
@@ -215,10 +205,10 @@ class SeenDice:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """One look at the whole picture, its longer side brought to so many pixels, where it `is_due`.
+    """One look at the whole picture, its longer side brought to so many pixels, if it `is_due`.
 
     One that `begins` forgets what was seen; any other adds dice of at least the confidence `adds`.
-    `ends`: nothing more is looked at if all is clear. `around`: it goes around the sure dice alone.
+    `ends`: no pass follows if all is clear. `around`: it covers only the area around the sure dice.
     """
 
     longer: int
@@ -244,7 +234,7 @@ PASSES: Final = (
 
 
 def smallest_die(shape: tuple[int, ...]) -> float:
-    """The least shorter side, in pixels, of a die that is read in a picture of height and width.
+    """The least readable shorter side of a die, in pixels of a picture of height and width.
 
     Raises:
         WeightsError: the model's card cannot be used.
@@ -255,11 +245,11 @@ def smallest_die(shape: tuple[int, ...]) -> float:
 class DiceRecogniser:
     """Reads six-sided dice with pips; keeps the promise of `vision.read.observation.Recogniser`.
 
-    Two networks: a finder on the picture made small, and a reader on a crop of each found die
-    from the full picture. A doubtful die is read again from crops of three margins, some mirrored,
-    and the mean counts; of a large one seen aslant the upper part is read too, as a side may pass
-    for the top face. What overlaps a surer die, or has not nearly the size of the sure ones, is
-    none. `PASSES` are the finder's looks at the picture, and when each is due; most are not.
+    Two networks: a finder on the shrunk picture, and a reader on a crop of each found die from the
+    full picture. A doubtful die is read again from crops of three margins, some mirrored, and
+    averaged; of a large one seen aslant the upper part is read too, as a side may pass for the top
+    face. Readings that overlap a surer die, or are far from the size of the sure ones, are dropped.
+    `PASSES` are the finder's passes over the picture, and when each is due; most are not.
 
     Raises:
         WeightsError: its model cannot be loaded.
@@ -275,14 +265,13 @@ class DiceRecogniser:
         self._reader = model.networks[READER]
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
-        """Read one frame."""
         roll = self.judged(Pyramid(frame.image, frame.area), expected, live=not frame.single)
         return self.observation(frame, roll, self._roll_thresholds)
 
     def observation(
         self, frame: Frame, roll: JudgedRoll, thresholds: RollThresholds
     ) -> Observation:
-        """What is reported of a roll that was read in a frame."""
+        """The observation that reports a roll read in a frame."""
         image, limits = frame.image, self._limits
         dice = sorted(roll.dice, key=lambda each: (each.candidate.x, each.candidate.y))
         found = tuple(each.detection(image.shape, self._certain(each, roll)) for each in dice)
@@ -292,7 +281,7 @@ class DiceRecogniser:
         return Observation(frame.sequence, self.name, found, doubts)
 
     def _certain(self, die: ReadDie, roll: JudgedRoll) -> Thresholds:
-        """What its face is reported by: if the number is known, it need not be likely a die too."""
+        """The thresholds for its face: with a known number of dice it need not surely be a die."""
         limits = self._limits
         if roll.expected is None:
             return limits
@@ -301,7 +290,7 @@ class DiceRecogniser:
     def judged(
         self, pyramid: Pyramid, expected: int | None = None, *, live: bool = False
     ) -> JudgedRoll:
-        """The roll in a picture, before it is asked how sure it is; `live`: others follow."""
+        """The roll in a picture, before its confidence is judged; `live`: other pictures follow."""
         limits = self._limits
         sight = SeenDice(limits, expected, pyramid.longer / DICE.first, live=live)
         for look in PASSES:
@@ -318,7 +307,7 @@ class DiceRecogniser:
         return judged_roll(alike, others, limits, self._roll_thresholds, expected)
 
     def _looked(self, pyramid: Pyramid, look: Pass, before: SeenDice) -> SeenDice:
-        """What is seen after one look more."""
+        """The dice seen after one more pass."""
         limits, detector = self._limits, self._detector
         if look.longer == DICE.first:
             places = detector.find_from_near(pyramid)
@@ -341,7 +330,7 @@ class DiceRecogniser:
         )
 
     def _read_closely(self, pyramid: Pyramid, once: Sequence[DieReading]) -> list[DieReading]:
-        """Read those that are doubtful once more, and the top faces of those seen aslant."""
+        """Read doubtful dice again, and the top faces of those seen aslant."""
         limits = self._limits
         again = [each.candidate for each in once if limits.reads_again(each)]
         closer = read_dice_closely(self._reader, pyramid, again)
@@ -358,7 +347,7 @@ class DiceRecogniser:
 
 
 def distinct_dice(readings: Iterable[DieReading], limits: Thresholds) -> list[DieReading]:
-    """Each die once, surest first: what overlaps a surer reading is dropped."""
+    """Each die once, surest first; overlapping readings are dropped."""
     ordered = sorted(readings, key=lambda each: -limits.presence(each))
     same = _overlapping([each.candidate for each in ordered])
     kept: list[int] = []
@@ -369,7 +358,7 @@ def distinct_dice(readings: Iterable[DieReading], limits: Thresholds) -> list[Di
 
 
 def _is_dull(image: Image) -> bool:
-    """Whether a picture that shows no dice may show them out of focus."""
+    """Whether a picture without dice may show them out of focus."""
     _, sharp = sharpness(calm_grey(downscaled(image, _SMALL)))
     return sharp is None or sharp < _SHARP
 
@@ -377,7 +366,7 @@ def _is_dull(image: Image) -> bool:
 def by_size(
     readings: Sequence[DieReading], limits: Thresholds
 ) -> tuple[list[DieReading], list[DieReading]]:
-    """Those that are very sure or have nearly the size of the sure dice, and the others.
+    """Those that are very sure or similar in size to the sure dice, and the others.
 
     Specks are neither.
     """
@@ -396,7 +385,7 @@ def by_size(
 def seen_again(
     dice: list[DieReading], far: Sequence[DieReading] | None, limits: Thresholds, longer: int
 ) -> tuple[list[DieReading], list[DieReading]]:
-    """The dice, and the weak ones that leave no trace in the far look though it shows their size.
+    """The dice, and the weak ones without a trace in the far pass though it shows their size.
 
     `longer` is the picture's longer side in pixels.
     """
@@ -411,7 +400,7 @@ def seen_again(
 
 
 def _apart(places: Sequence[Candidate], dice: Sequence[Candidate]) -> list[Candidate]:
-    """The places that show none of the dice, or so much more that one may be a pip of it."""
+    """The places that show none of the dice, or are so much larger that a die may be their pip."""
     same = _overlapping([*dice, *places])[len(dice) :, : len(dice)]
     size = np.array([each.size for each in dice])
     return [
@@ -441,7 +430,7 @@ def read_dice(reader: Network, pyramid: Pyramid, places: Sequence[Candidate]) ->
 def read_dice_closely(
     reader: Network, pyramid: Pyramid, places: Sequence[Candidate]
 ) -> list[DieReading]:
-    """Read every place in crops of three margins, two of them mirrored; the mean counts."""
+    """Read every place in crops of three margins, two of them mirrored, and average."""
     if not places:
         return []
     crops = [die_crops(pyramid, places, margin) for margin, _ in _CLOSE_CROPS]
@@ -455,7 +444,7 @@ def read_dice_closely(
 def read_tops(
     reader: Network, pyramid: Pyramid, readings: Sequence[DieReading]
 ) -> list[DieReading]:
-    """Read the upper parts of large dice seen aslant too; a weighted mean of both counts."""
+    """Read the upper parts of large dice seen aslant too, and average with weights."""
     aslant = [
         at
         for at, each in enumerate(readings)

@@ -1,9 +1,8 @@
-"""Which of the places read are the dice of the roll, and how surely nothing in it is wrong.
+"""Chooses the dice of the roll among the readings, and estimates how surely all are right.
 
 One number decides whether a person is asked: the probability that every die is found and read
-right. It is the product of the dice's confidences and of the chances that what was dropped is no
-die, brought to how often it was right (Platt, 1999). Whoever knows how many dice lie there rules
-out all other numbers.
+right. It is the product of the dice's confidences and of the chances that dropped readings are no
+dice, calibrated (Platt, 1999). A known number of dice rules out all other numbers.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _SECOND: Final = 0.14  # a second value as likely as this is asked about, howeve
 
 
 class ReadDie(PieceReading, Protocol):
-    """What the networks make of a die."""
+    """The networks' reading of a die."""
 
     @property
     def second(self) -> float:
@@ -42,11 +41,11 @@ class ReadDie(PieceReading, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RollThresholds:
-    """What a card states about whole rolls.
+    """A card's thresholds for whole rolls.
 
-    `offset` and `slope` bring the product to how often a roll was exact, `hidden` is the chance
-    that a die is seen nowhere, and `accepted` the least probability of an exact roll to accept;
-    `counted` is the same where the number of dice is known, which leaves few needless questions.
+    `offset` and `slope` calibrate the product to the share of exact rolls, `hidden` is the chance
+    that a die is not seen at all, and `accepted` the least probability of an exact roll to accept;
+    `counted` is the same if the number of dice is known, which leaves few needless questions.
     """
 
     offset: float
@@ -61,7 +60,7 @@ class RollThresholds:
 
 
 def roll_thresholds_of(card: Mapping[str, Any], outdated: Message) -> RollThresholds:
-    """What a model's card states.
+    """The thresholds on a model's card.
 
     Raises:
         WeightsError: `outdated`, the card is of another version.
@@ -74,10 +73,10 @@ def roll_thresholds_of(card: Mapping[str, Any], outdated: Message) -> RollThresh
 
 @dataclass(frozen=True, slots=True)
 class JudgedRoll:
-    """The readings that are dice, the `dropped` ones, and what speaks for the roll.
+    """The readings that are dice, the `dropped` ones, and their joint probability.
 
-    `product` is the estimated probability that these are all dice and that each is read right,
-    before it is calibrated. `expected` is how many dice are known to lie there.
+    `product` is the uncalibrated probability that these are all dice and that each is read right.
+    `expected` is the known number of dice.
     """
 
     dice: tuple[ReadDie, ...]
@@ -87,7 +86,7 @@ class JudgedRoll:
 
     @property
     def torn(self) -> list[ReadDie]:
-        """The dice that have a likely second value."""
+        """The dice with a likely second value."""
         return [each for each in self.dice if each.second >= _SECOND]
 
     def exactness(self, roll: RollThresholds) -> float:
@@ -95,11 +94,11 @@ class JudgedRoll:
         return probability(roll.offset + roll.slope * logit(self.product))
 
     def doubts(self, image: Image, limits: Thresholds, roll: RollThresholds) -> tuple[Message, ...]:
-        """What a person should look at; none when the roll is accepted.
+        """Everything a person should check; none when the roll is accepted.
 
         A cocked die is always asked about (YZ-5), and so is one that cannot be read, that has a
-        likely second value or that is mostly lost in light, which hides pips without a trace. So
-        are smeared dice, whose pips run together, and another number of dice than expected.
+        likely second value or that is mostly burnt out, which hides pips without a trace. So are
+        smeared dice, whose pips run together, and another number of dice than expected.
         """
         bright = [
             each
@@ -142,10 +141,10 @@ def judged_roll(
     roll: RollThresholds,
     expected: int | None = None,
 ) -> JudgedRoll:
-    """Tell the dice from the other readings; those `off_size` have not the size of dice.
+    """Separate the dice from the other readings; those `off_size` are not the size of dice.
 
-    Where so many are expected, the likeliest are the dice. If more look like dice and it isn't
-    clear which are, all are.
+    With a number expected, the likeliest are the dice. If more look like dice and it isn't clear
+    which are, all are.
     """
     ordered = sorted(readings, key=lambda each: -limits.presence(each))
     presences = [limits.presence(each) for each in ordered]
@@ -168,10 +167,10 @@ def judged_roll(
 def _counted(
     presences: Sequence[float], strange: Sequence[float], expected: int, hidden: float
 ) -> tuple[int, float]:
-    """How many of the likeliest places are dice where so many dice lie, and how surely these are.
+    """The number of likeliest places that are dice given the number of dice, and its probability.
 
-    Given the number, the probability of a set is its share of that of all sets of dice that lie
-    at some of the places, the others being hidden. No die of a set lies at a `strange` place.
+    The probability of a set is its share of that of all sets of dice at some of the places, the
+    others being hidden. No die of a set is at a `strange` place.
     """
     numbers = np.array([1.0])  # the probabilities that 0, 1, 2... of the places show dice
     for each in (*presences, *strange):

@@ -37,19 +37,19 @@ class Network:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """The networks of one model, by file name, and what its card says."""
+    """The networks of one model, by file name, and its card."""
 
     networks: Mapping[str, Network]
     card: Mapping[str, Any]
 
 
 def share_work(threads: int) -> None:
-    """Let OpenCV work on that many processor threads, in the whole process."""
+    """Limit OpenCV to that many processor threads, in the whole process."""
     cv2.setNumThreads(threads)
 
 
 def load_card(name: str, *, folder: Traversable | None = None) -> Mapping[str, Any]:
-    """What the card of `models/<name>/` says.
+    """The content of the card of `models/<name>/`.
 
     Raises:
         WeightsError: it is missing or damaged.
@@ -60,11 +60,11 @@ def load_card(name: str, *, folder: Traversable | None = None) -> Mapping[str, A
 def load_model(name: str, *, folder: Traversable | None = None, threads: int = 1) -> Model:
     """Load `models/<name>/`: every network that its card lists under [checksums].
 
-    `folder` holds the models' folders; without it, the package `models` does. Each network runs
-    on that many `threads`.
+    `folder` holds the models' folders; without it, the package `models` does. Each network runs on
+    that many `threads`.
 
     Raises:
-        WeightsError: the card or a network is missing, unreadable, or another one than the
+        WeightsError: the card or a network is missing or unreadable, or does not match the
             card's checksum.
     """
     place = (folder or files("models")) / name

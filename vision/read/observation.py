@@ -1,4 +1,4 @@
-"""What a recogniser saw in one frame."""
+"""The readings of one frame."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ Point = tuple[float, float]
 class Detection:
     """One piece as seen.
 
-    `label` is the piece's notation (a die: "1" to "6") or "?" when it cannot be read;
-    `confidence` is the estimated probability that the label is right, 0 to 1; `box` is
-    left, top, right, bottom of the whole visible piece in pixels of the upright picture;
-    `angle` is the top face's turn, degrees clockwise in [-45, 45).
+    `label` is the piece's notation (a die: "1" to "6") or "?" when it cannot be read; `confidence`
+    is the estimated probability that the label is right, 0 to 1; `box` is left, top, right, bottom
+    of the whole visible piece in pixels of the upright picture; `angle` is the top face's turn,
+    degrees clockwise in [-45, 45).
 
-    `chances` are a die's probabilities of no readable top face and of 1 to 6, `leaning` that
-    of being cocked (YZ-5), where the recogniser gives them.
+    `chances` are a die's probabilities of no readable top face and of 1 to 6, `leaning` that of
+    being cocked (YZ-5), if the recogniser gives them.
 
     A tile's or a card's `angle` is in [0, 360), and `quad` has its corners clockwise from its top
-    left; `readings` are its likeliest labels with their probabilities, best first; `inferred`:
-    the rules settled what the reader could not.
+    left; `readings` are its likeliest labels with their probabilities, best first; `inferred`: the
+    rules settled what the reader could not.
 
-    `sharpness` compares one piece in several frames: its mean detail in grey levels, made small;
-    0 where nobody measured it.
+    `sharpness` compares one piece in several frames: its mean detail in grey levels, made small; 0
+    if unmeasured.
     """
 
     label: str
@@ -49,11 +49,11 @@ class Detection:
 
 @dataclass(frozen=True, slots=True)
 class SeenSet:
-    """Tiles that lie together, judged by the rules.
+    """Tiles next to each other, judged by the rules.
 
-    `indices` are their places among the detections, `pieces` their notation, "?" for one that is
-    unknown. `rule` is the one by which the set is legal, or the first that it breaks; both it and
-    `legal` are None where a tile is unknown.
+    `indices` are their places among the detections, `pieces` their notation, "?" for an unknown
+    one. `rule` makes the set legal, or is the first that it breaks; both it and `legal` are None if
+    a tile is unknown.
     """
 
     indices: tuple[int, ...]
@@ -67,8 +67,8 @@ class Observation:
     """Everything that one recogniser saw in one frame; "no dice" is an empty observation.
 
     `frame` is the frame's sequence number, `recogniser` its name in RECOGNISERS, `doubts` are
-    messages to the player about possible misreadings. `sets` are the tiles that lie together, in
-    reading order; dice have none. `hindrance`: why nothing can be read at all, as untaught cards.
+    messages to the player about possible misreadings. `sets` are the sets of tiles, in reading
+    order; dice have none. `hindrance`: why nothing can be read at all, such as untaught cards.
     """
 
     frame: int
@@ -85,30 +85,30 @@ class Observation:
 
     @property
     def roll(self) -> Roll:
-        """The dice that could be read, ascending."""
+        """The readable dice, ascending."""
         faces = (int(seen.label) for seen in self.detections if seen.label != UNREADABLE)
         return Roll(tuple(sorted(faces)))
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What every piece was read as, in the order of the detections."""
+        """The labels of all pieces, in the order of the detections."""
         return tuple(seen.label for seen in self.detections)
 
 
 def distance(first: Box, second: Box) -> float:
-    """How far apart the middles of two boxes lie, in pixels."""
+    """The distance of the middles of two boxes, in pixels."""
     across = (first[0] + first[2] - second[0] - second[2]) / 2
     down = (first[1] + first[3] - second[1] - second[3]) / 2
     return hypot(across, down)
 
 
 def side(box: Box) -> float:
-    """The side of the square that is as large as the box, in pixels."""
+    """The side of a square as large as the box, in pixels."""
     return sqrt(max(0.0, (box[2] - box[0]) * (box[3] - box[1])))
 
 
 def scaled(reading: Observation, scale: float) -> Observation:
-    """The reading in the pixels of a picture that is so many times as large."""
+    """The reading in the pixels of a picture that many times as large."""
     placed = (
         replace(
             each,
@@ -129,13 +129,13 @@ class Recogniser(Protocol):
     """Reads the pieces in a frame; the same frame always gives the same observation.
 
     A frame without pieces gives an empty observation, never an error. A piece whose face cannot be
-    read is reported with the label "?" and a doubt. `expected` is how many pieces are known to be
-    in the frame, None if nobody knows; a reader may do without it.
+    read is reported with the label "?" and a doubt. `expected` is the known number of pieces in the
+    frame, or None; a reader may ignore it.
     """
 
     @property
     def name(self) -> str:
-        """The recogniser's declared name, as listed in RECOGNISERS."""
+        """Its name in RECOGNISERS."""
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
         """Read one frame."""
@@ -150,9 +150,9 @@ NO_PIECES: Final = message(
 
 
 def read_photo(recognise: Recogniser, frame: Frame, expected: int | None = None) -> Observation:
-    """Read a photo that somebody handed over: that nothing is found in it is a question.
+    """Read an uploaded photo: doubt it if nothing is found.
 
-    A table at rest may be empty; nobody photographs nothing.
+    A table at rest may be empty, but people don't photograph empty tables.
     """
     found = recognise(frame, expected)
     if found.detections or found.hindrance:

@@ -1,4 +1,4 @@
-"""The readers by their declared names, and the choice of the one that a table wants."""
+"""The readers by name, and the choice of the one that a table wants."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RECOGNISERS: Final[Mapping[str, Callable[..., Recogniser]]] = {
 
 
 def open_reader(name: str) -> Recogniser:
-    """The reader that a table asks for: one of RECOGNISERS, or `tiles-xp` for the XP box.
+    """Open one of RECOGNISERS, or `tiles-xp` for the XP box.
 
     Raises:
         KeyError: there is none of that name.
@@ -30,10 +30,10 @@ def open_reader(name: str) -> Recogniser:
 
 
 class ReaderSelector:
-    """Reads each frame with the recogniser that is `wanted` then; opens it when first needed.
+    """Reads each frame with the recogniser then `wanted`, opened when first needed.
 
-    `expected` says how many pieces must be in the picture then, None where that isn't known. Keeps
-    the promise of `Recogniser` as long as the same one is wanted and the same number expected.
+    `expected` gives the known number of pieces, or None. Keeps the promise of `Recogniser` as long
+    as the same one is wanted and the same number expected.
 
     Raises:
         WeightsError: a model cannot be loaded; at once for the one wanted first.
@@ -45,7 +45,6 @@ class ReaderSelector:
         open_one: Callable[[str], Recogniser],
         expected: Callable[[], int | None] = lambda: None,
     ) -> None:
-        """Open the one that is wanted now."""
         self._wanted = wanted
         self._expected = expected
         self._open = open_one
@@ -54,11 +53,9 @@ class ReaderSelector:
 
     @property
     def name(self) -> str:
-        """The name of the wanted recogniser."""
         return self._recogniser().name
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
-        """Read one frame."""
         return self._recogniser()(frame, self._expected() if expected is None else expected)
 
     def _recogniser(self) -> Recogniser:

@@ -5,7 +5,7 @@
     layout.boxes(game=0, seat=3)  # the sign's box and four of digits
     str(code)                     # what the slip's QR code says
 
-Both the page that prints slips and the reader of photographs go by it.
+The page that prints slips and the reader of photographs both use it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ QR_AREA: Final = Area(60.5, 2.0, 22.0, 22.0)
 
 @dataclass(frozen=True, slots=True)
 class SlipCode:
-    """What a slip's QR code says: which games of which table it takes, and of which event.
+    """The content of a slip's QR code: the event, and which games of which table it takes.
 
     `event` is a short digest of the event's name, `check` one of everything, the players in their
     seats included: a slip printed before the seating was changed has another.
@@ -73,13 +73,12 @@ class SlipCode:
     check: str
 
     def __str__(self) -> str:
-        """The code as printed."""
         place = f"{self.event}/{self.round}/{self.table}/{self.game}"
         return f"TS1/{place}/{self.games}X{self.seats}/{self.check}"
 
     @classmethod
     def parse(cls, text: str) -> SlipCode | None:
-        """The code that this text is; None for any other text."""
+        """Parse a code; None for any other text."""
         found = _CODE.fullmatch(text)
         if found is None:
             return None
@@ -90,7 +89,7 @@ class SlipCode:
 
 @dataclass(frozen=True, slots=True)
 class SlipLayout:
-    """The places of a slip for so many `games` of so many `seats`."""
+    """The places of a slip for that number of `games` and `seats`."""
 
     games: int
     seats: int
@@ -101,7 +100,7 @@ class SlipLayout:
         return int((_ROWS_BOTTOM - _ROWS_TOP) // (_HEADING + _PITCH * seats))
 
     def heading(self, game: int) -> float:
-        """Where the rows of a game begin; its heading stands on top."""
+        """The top of a game's rows; its heading is above."""
         return _ROWS_TOP + game * (_HEADING + _PITCH * self.seats)
 
     def boxes(self, game: int, seat: int) -> tuple[Area, ...]:

@@ -1,4 +1,4 @@
-"""Reads printed result slips in a photograph: which they are, and the scores written on them.
+"""Reads printed result slips in a photograph: their codes, and the scores written on them.
 
     reader = load_slip_reader()
     for slip in reader.read(open_photo("slips.jpg")):
@@ -6,7 +6,7 @@
         for row in slip.rows:
             row.score, row.is_sure     # a reading is never a fact: ask where it is not sure
 
-The corner marks say where a slip is; the QR code, read on the slip laid flat, which one.
+The corner marks give a slip's position; the QR code, read on the slip laid flat, names it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ Likely = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class SlipBox:
-    """One box: where it is, what it shows as LABELS has it, and how likely that is."""
+    """One box: its place, its label of LABELS, and the label's probability."""
 
     area: Area
     label: str
@@ -70,7 +70,7 @@ class SlipBox:
 class SlipRow:
     """The row of a game (from 1) and a seat (from 0).
 
-    Its score is the likeliest one, None where nothing is written; unless `is_sure` it is asked.
+    Its score is the likeliest one, None if nothing is written; unless `is_sure` it is asked.
     """
 
     game: int
@@ -91,13 +91,13 @@ class SlipReading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SlipReader:
-    """Finds and reads slips; `sure` is how likely a score must be to be believed."""
+    """Finds and reads slips; `sure` is the least probability to accept a score."""
 
     network: Network
     sure: float
 
     def read(self, photo: Image) -> tuple[SlipReading, ...]:
-        """Every slip of which three corner marks or more can be seen, in no order."""
+        """Every slip with at least three visible corner marks, in no order."""
         longest = max(photo.shape[:2])
         if longest > _MOST_SIDE:
             size = [round(side * _MOST_SIDE / longest) for side in photo.shape[1::-1]]
@@ -120,9 +120,9 @@ class SlipReader:
         return SlipReading(flat, code, tuple(read))
 
     def row(self, game: int, seat: int, areas: Sequence[Area], likely: Likely) -> SlipRow:
-        """Read a row of which the boxes show LABELS with such probabilities.
+        """Read a row from its boxes' probabilities of LABELS.
 
-        It is believed as a whole or not at all; then the boxes that spoil it are in doubt.
+        It is accepted as a whole or not at all; then the boxes that spoil it are in doubt.
         """
         labels, confidences = _likeliest(likely)
         is_sure = float(np.prod(confidences)) >= self.sure
@@ -136,9 +136,9 @@ class SlipReader:
 
 
 def _likeliest(likely: Likely) -> tuple[tuple[str, ...], NDArray[np.float32]]:
-    """The labels of a row's boxes that are a number, or nothing, and how likely each one is.
+    """The labels of a row's boxes that form a number, or nothing, and each one's probability.
 
-    `likely` are probabilities, boxes x LABELS. A number has no gap, and begins where it will.
+    `likely` are probabilities, boxes x LABELS. A number has no gap, and may begin in any box.
     """
     digits = likely[1:, :10].argmax(1)
     columns = np.arange(DIGITS)
@@ -197,7 +197,7 @@ Mark = tuple[int, Points]
 
 
 def _with_nearest(known: dict[int, Mark], free: Sequence[Mark]) -> dict[int, Mark]:
-    """The marks of a slip and, of those that it lacks, the one nearest to where it ought to be."""
+    """The marks of a slip, completed by the nearest free ones to the expected places."""
     to_photo = _homography(known.values())
     others = [mark for mark in free if mark[0] not in known]
     off = [_sides_off(mark, to_photo) for mark in others]
@@ -227,7 +227,7 @@ def _homography(marks: Iterable[Mark]) -> Points:
 def _laid_flat(
     photo: Image, to_photo: Points, area: Area | None = None, scale: float = SCALE
 ) -> Image:
-    """That area of the slip, or all of it, at so many pixels a millimetre."""
+    """That area of the slip, or all of it, at that many pixels a millimetre."""
     x, y, width, height = area or Area(0, 0, WIDTH, HEIGHT)
     size = (round(width * scale), round(height * scale))
     to_flat = np.array(((1 / scale, 0, x), (0, 1 / scale, y), (0, 0, 1)))
@@ -236,7 +236,7 @@ def _laid_flat(
 
 
 def _code(photo: Image, to_photo: Points) -> SlipCode | None:
-    """What the QR code says, as it is seen or restored from its blur."""
+    """The QR code's content, read directly or restored from its blur."""
     detector: Any = cv2.QRCodeDetector()
     around = Area(QR_AREA.x - 1, QR_AREA.y - 1, QR_AREA.width + 2, QR_AREA.height + 2)
     for scale in (12, 20):
@@ -248,7 +248,7 @@ def _code(photo: Image, to_photo: Points) -> SlipCode | None:
 
 
 def _in_place(grey: Image, row: Sequence[Area]) -> tuple[Area, ...]:
-    """A row's boxes where their lines are: paper bends."""
+    """A row's boxes aligned with their printed lines: paper bends."""
     reach = round(_REACH * SCALE)
     left, top = row[0].x, row[0].y
     width, height = row[-1].x + BOX_WIDTH - left, BOX_HEIGHT

@@ -1,7 +1,7 @@
-"""Okey's tiles: as Rummikub's, but for a heart in a dish below the number.
+"""Okey's tiles: like Rummikub's, with a heart in a dish below the number.
 
-Both games have 1 to 13 in four colours twice and two jokers (Okey's false ones). A reader that
-knows Rummikub's tiles takes the heart for a lying 4, and half a tile for a whole one: so the hearts
+Both games have 1 to 13 in four colours twice and two jokers (Okey's false ones). A reader trained
+on Rummikub's tiles takes the heart for a lying 4, and half a tile for a whole one, so the hearts
 are painted over before the photo is read again.
 """
 

@@ -1,4 +1,4 @@
-"""What the reader makes of places that may be tiles, and their colours compared with each other."""
+"""Readings of possible tiles, and their colours compared with each other."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _FACES: Final[tuple[Piece, ...]] = (
 
 @dataclass(frozen=True)
 class TileReading:
-    """A place that may be a tile, turned with its top up, and the probabilities of what it shows.
+    """A possible tile, turned with its top up, and the probabilities of its faces.
 
     `kinds` are those of nothing readable, of 1 to 13 and of a joker; `inks` those of the colours;
     `over` of having been upside down, `present` of a tile, readable or not. `ink` is the measured
@@ -66,7 +66,6 @@ class TileReading:
 
     @cached_property
     def piece(self) -> Piece:
-        """The likeliest tile, or the joker."""
         kind = self.kinds.index(max(self.kinds[1:]), 1)
         if kind == KINDS - 1:
             return JOKER
@@ -74,7 +73,6 @@ class TileReading:
 
     @property
     def label(self) -> str:
-        """The likeliest tile's notation."""
         return str(self.piece)
 
     @property
@@ -86,18 +84,16 @@ class TileReading:
 
     @cached_property
     def likelihood(self) -> float:
-        """The estimated probability of the likeliest face, if it is a tile."""
         kind = max(self.kinds[1:])
         return kind if self.piece == JOKER else kind * max(self.inks)
 
     @property
     def leaning(self) -> float:
-        """A tile lies flat."""
+        """A tile is flat."""
         return 0.0
 
     @property
     def size(self) -> float:
-        """The shorter side in pixels."""
         return self.candidate.width
 
     def grey(self, image: Image) -> Image:
@@ -106,7 +102,6 @@ class TileReading:
         return np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8)
 
     def ambiguity(self) -> Message:
-        """The two likeliest tiles."""
         (first, _), (second, _) = self.pieces[:2]
         return message("A tile may be {first} or {second}.", first=str(first), second=str(second))
 
@@ -131,11 +126,11 @@ _SURELY_READ: Final = 0.7
 
 
 def find_tiles(detector: Detector, reader: Network, pyramid: Pyramid) -> list[TileReading]:
-    """Find what may be tiles and read it; what is read surely says how large tiles are here.
+    """Find possible tiles and read them; surely read ones give the size of tiles here.
 
     Wood and cloth have hundreds of places that look a little like small tiles: a nearer pass for
     their sake, and reading them all, cost more than everything else. Checks of a cloth pass for
-    jokers: these tell no size.
+    jokers: these give no size.
     """
     known: dict[Candidate, TileReading] = {}
 
@@ -170,7 +165,7 @@ def read_tiles(reader: Network, pyramid: Pyramid, places: Sequence[Candidate]) -
 def read_tiles_closely(
     reader: Network, pyramid: Pyramid, readings: Sequence[TileReading]
 ) -> list[TileReading]:
-    """Read tiles whose top is known once more in crops of three margins; the mean counts."""
+    """Read tiles whose top is known again in crops of three margins, and average."""
     if not readings:
         return []
     places = [reading.candidate for reading in readings]
@@ -186,7 +181,7 @@ IsPiece = Callable[[TileReading], bool]
 def read_upright(
     reader: Network, pyramid: Pyramid, places: Sequence[Candidate]
 ) -> list[TileReading]:
-    """Read every place as it stands, also where it seems upside down."""
+    """Read every place without turning it over, even if it seems upside down."""
     if not places:
         return []
     cut = tile_crops(pyramid, places)
@@ -196,19 +191,19 @@ def read_upright(
 def coloured(
     reader: Network, pyramid: Pyramid, readings: Sequence[TileReading]
 ) -> list[TileReading]:
-    """The readings with their colours as another picture of the same tiles shows them."""
+    """The readings with the colours that another picture of the same tiles shows."""
     shown = read_upright(reader, pyramid, [each.candidate for each in readings])
     pairs = zip(readings, shown, strict=True)
     return [replace(each, inks=other.inks, ink=other.ink) for each, other in pairs]
 
 
 def spread_of(crops: Figures) -> tuple[Figures, Figures, Figures]:
-    """The kinds, upside down, and present of N crops' figures."""
+    """N crops' figures split into kinds, upside down, and present."""
     return crops[:, :KINDS], crops[:, _OVER], crops[:, _PRESENT]
 
 
 def by_shape(kinds: Figures, over: Figures) -> Figures:
-    """The kinds of N crops whose end that is up is known: then shape alone tells 6 from 9."""
+    """The kinds of N crops whose top is known: then shape alone tells 6 from 9."""
     known = kinds.copy()
     known[:, SIX] = (1 - over) * kinds[:, SIX] + over * kinds[:, NINE]
     known[:, NINE] = (1 - over) * kinds[:, NINE] + over * kinds[:, SIX]
@@ -225,7 +220,7 @@ _HALF: Final = 0.5  # of the smaller tile: two that share so much are one
 
 
 def once_each(readings: Sequence[TileReading]) -> list[TileReading]:
-    """Of several readings of one tile the likeliest."""
+    """The likeliest of several readings of each tile."""
     likeliest = sorted(readings, key=lambda each: -each.present * each.likelihood)
     by_place = {each.candidate: each for each in reversed(likeliest)}
     kept: list[Candidate] = []
@@ -307,7 +302,7 @@ _LEGIBLE: Final = 0.5
 
 
 def compared(readings: Sequence[TileReading], means: Figures | None = None) -> list[TileReading]:
-    """The same readings, their colours weighed against each other; too few are left as they are.
+    """The readings, their colours weighed against each other; unchanged if there are too few.
 
     `means`, 4 x 3, are a set's own inks in the order of COLOURS, None for those of most sets.
     """
@@ -353,7 +348,7 @@ _TOLD: Final = 0.9  # the chance of a colour that differs from what the reader s
 
 
 def _split(chances: Figures, hues: Figures, pair: tuple[int, int]) -> Figures:
-    """The chances, two near colours told apart where the photo's hues fall into two groups."""
+    """The chances, with two near colours separated if the photo's hues form two groups."""
     less, more = pair
     members = np.nonzero(chances[:, less] + chances[:, more] >= _BOTH)[0]
     order = members[np.argsort(hues[members])]
@@ -377,7 +372,7 @@ def _split(chances: Figures, hues: Figures, pair: tuple[int, int]) -> Figures:
 
 
 def _means(inks: Figures, chances: Figures, taught: Figures | None) -> Figures:
-    """Where the picture's four inks lie, 4 x 3: all shifted by its light, each by its own tiles."""
+    """The picture's four mean inks, 4 x 3: all shifted by its light, each by its own tiles."""
     usual, known = (_MEANS, _KNOWN) if taught is None else (taught, _TAUGHT)
     away = inks[:, None] - usual
     shift = np.einsum("nc,nci->i", chances, away) / (chances.sum() + 2 * _KNOWN)

@@ -1,4 +1,4 @@
-"""Doubtful tiles, resolved by the rules: what the box holds, and what makes a legal set."""
+"""Doubtful tiles, resolved by the rules: the copies in the box, and legal sets."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _MOST: Final = 4  # readings of one tile that are weighed
 
 @dataclass(frozen=True, slots=True)
 class PieceLikelihoods:
-    """The probabilities of what one tile shows.
+    """The probabilities of one tile's faces.
 
-    `kinds` are those of nothing readable, of 1 to 13 and of a joker, `inks` those of the colours
-    in the order of COLOURS, as in `TileReading`; `stated` is the calibrated confidence in the
-    likeliest piece, None where the product of its kind and ink is all that is known.
+    `kinds` are those of nothing readable, of 1 to 13 and of a joker, `inks` those of the colours in
+    the order of COLOURS, as in `TileReading`; `stated` is the calibrated confidence in the
+    likeliest piece, None to use the product of its kind and ink.
 
     Raises:
         ValueError: there are not fifteen kinds and four inks.
@@ -42,12 +42,12 @@ class PieceLikelihoods:
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing can be read, more likely than anything else."""
+        """Whether it is most likely unreadable."""
         return self.kinds[0] >= max(self.kinds[1:])
 
     @property
     def piece(self) -> Piece | None:
-        """The likeliest kind in the likeliest ink, None where nothing can be read."""
+        """The likeliest kind in the likeliest ink, None if unreadable."""
         kind = max(range(_KINDS), key=self.kinds.__getitem__)
         if self.is_blank:
             return None
@@ -56,7 +56,7 @@ class PieceLikelihoods:
 
     @property
     def confidence(self) -> float:
-        """The estimated probability that it is the likeliest piece, 0 where nothing can be read."""
+        """The estimated probability of the likeliest piece, 0 if unreadable."""
         piece = self.piece
         if piece is None:
             return 0.0
@@ -70,21 +70,20 @@ class PieceLikelihoods:
 
     @property
     def plausible(self) -> dict[Piece, float]:
-        """The few pieces that it may well be, likeliest first."""
+        """The few plausible pieces, likeliest first."""
         likely = sorted(self._all.items(), key=lambda each: -each[1])[:_MOST]
         return {piece: chance for piece, chance in likely if chance >= _PLAUSIBLE}
 
     @property
     def others(self) -> dict[Piece, float]:
-        """The plausible pieces but for the likeliest."""
         return {piece: chance for piece, chance in self.plausible.items() if piece != self.piece}
 
     def blank(self, copies: Box) -> dict[Piece, float]:
-        """The weights where nothing can be read: every tile alike, and a joker.
+        """The weights of an unreadable tile: every tile equally, and a joker.
 
         A joker's place in a set fits one numbered tile as well, so it is rarer in proportion to its
-        copies in the box. It weighs more, up to what a tile does, as far as the reader gives it a
-        higher probability than any other kind.
+        copies in the box. It weighs more, up to what a tile does, if the reader gives it a higher
+        probability than any other kind.
         """
         unread, share = self.kinds[0], copies.jokers / len(copies)
         tile = unread / PIECES
@@ -113,8 +112,8 @@ def disputed(
 ) -> frozenset[int]:
     """The indices of tiles that were read surely but contradict the rules.
 
-    These are all copies of a piece of which there are more than the box holds (RK-1), and in a
-    row of `trusted` tiles that is no set the one whose next plausible reading would make it one.
+    These are all copies of a piece of which there are more than the box holds (RK-1), and in a row
+    of `trusted` tiles that is no set the one whose next plausible reading would make it one.
     """
     known = Tiles(tuple(each for at in sorted(trusted) if (each := pieces[at]) is not None))
     too_many = copies.beyond(known).pieces
@@ -153,9 +152,9 @@ Beliefs = dict[int, dict[Piece | None, float]]
 
 @dataclass(frozen=True, slots=True)
 class RowAlternatives:
-    """What the doubtful tiles of one row may be together, each way with its weight.
+    """The possible pieces of one row's doubtful tiles, each way with its weight.
 
-    `tiles` are their indices; None in a way stands for anything else, which uses up nothing.
+    `tiles` are their indices; None in a way means anything else, which uses up no piece.
     """
 
     tiles: tuple[int, ...]
@@ -174,8 +173,8 @@ class RowAlternatives:
 class _Step:
     """A choice among rows that want the same scarce pieces.
 
-    `ways` are its ways, each with its weight and how many of each scarce piece it uses; `most`
-    is how many there are, `awaited` 1 for those that a later choice wants, too, else 0.
+    `ways` are its ways, each with its weight and how many of each scarce piece it uses; `most` is
+    how many there are, `awaited` 1 for those that a later choice wants, too, else 0.
     """
 
     tiles: tuple[int, ...]
@@ -184,7 +183,7 @@ class _Step:
     awaited: Used
 
     def onward(self, used: Used) -> Iterator[tuple[Way, float, Used]]:
-        """The ways that the box still allows, and what is then used of what is awaited."""
+        """The ways that the box still allows, and the awaited pieces used after each."""
         for way, weight, wanted in self.ways:
             total = tuple(map(add, used, wanted))
             if all(map(le, total, self.most)):
@@ -192,10 +191,10 @@ class _Step:
 
 
 def beliefs(choices: Sequence[RowAlternatives], left: Mapping[Piece, int]) -> Beliefs:
-    """The probability of each piece for each tile, given what is `left` in the box.
+    """The probability of each piece for each tile, given the pieces `left` in the box.
 
-    Rows that want the same scarce pieces are weighed together (forward and backward sums over
-    what is used up so far): exactly, but for what is least likely where hundreds of cases differ.
+    Rows that want the same scarce pieces are weighed together (forward and backward sums over the
+    pieces used so far): exactly, except for the least likely where hundreds of cases differ.
     """
     found: Beliefs = {}
     for linked in _linked(choices, left):
@@ -206,7 +205,7 @@ def beliefs(choices: Sequence[RowAlternatives], left: Mapping[Piece, int]) -> Be
 def _linked(
     choices: Sequence[RowAlternatives], left: Mapping[Piece, int]
 ) -> Iterator[list[RowAlternatives]]:
-    """The choices that compete with each other, together."""
+    """Groups of choices that compete with each other."""
     scarce = _scarce(choices, left)
     groups: list[tuple[set[Piece], list[RowAlternatives]]] = []
     for choice in sorted(choices, key=lambda each: each.tiles):
@@ -260,7 +259,7 @@ def _marginals(steps: Sequence[_Step]) -> Beliefs:
 
 
 def _forward(steps: Sequence[_Step]) -> list[dict[Used, float]]:
-    """Before each step and after the last, how likely it is that so much is used up."""
+    """The probability of each set of used pieces, before each step and after the last."""
     layers = [{(0,) * len(steps[0].most): 1.0}]
     for step in steps:
         layer: defaultdict[Used, float] = defaultdict(float)
@@ -298,9 +297,9 @@ Known = dict[int, Piece]
 
 @dataclass(frozen=True, slots=True)
 class ResolvedTile:
-    """What one tile is taken for.
+    """The resolved reading of one tile.
 
-    `piece` is None where it is unknown; `confidence` is the estimated probability that it is right.
+    `piece` is None if unknown; `confidence` is the estimated probability that it is right.
     `inferred`: the rules chose it. `disputed`: it was read surely and contradicts the rules.
     """
 
@@ -312,7 +311,7 @@ class ResolvedTile:
 
 @dataclass(frozen=True)
 class _Table:
-    """What is known before the rules are applied."""
+    """The readings before the rules are applied."""
 
     chances: Sequence[PieceLikelihoods]
     rows: tuple[Row, ...]
@@ -321,12 +320,10 @@ class _Table:
 
     @cached_property
     def seen(self) -> tuple[Piece | None, ...]:
-        """What each tile was read as."""
         return tuple(each.piece for each in self.chances)
 
     @cached_property
     def trusted(self) -> Known:
-        """The tiles that were read surely."""
         return {
             at: piece
             for at, (piece, each) in enumerate(zip(self.seen, self.chances, strict=True))
@@ -335,7 +332,7 @@ class _Table:
 
     @cached_property
     def weights(self) -> tuple[dict[Piece, float], ...]:
-        """What each tile that was not read surely may be."""
+        """The possible pieces of each tile that was not read surely."""
         return tuple(
             {}
             if at in self.trusted
@@ -352,13 +349,13 @@ def resolve(
     sure: float,
     settled_table: bool,
 ) -> tuple[ResolvedTile, ...]:
-    """What every tile is taken for, the rules considered (RK-1, RK-3, RK-4, RK-16).
+    """Resolve every tile by its reading and the rules (RK-1, RK-3, RK-4, RK-16).
 
-    `sets` are the indices of tiles that lie together, from left to right. A reading with a
-    confidence of `sure` or more is never changed: if it contradicts the rules, it is disputed. A
-    doubtful tile is settled if one piece is twelve times as likely as all others together among
-    the legal sets that the box allows; otherwise it stays as read, if the box allows that. On a
-    table that is not settled, as on a rack, only the box's copies count.
+    `sets` are the indices of neighbouring tiles, from left to right. A reading with a confidence of
+    `sure` or more is never changed: if it contradicts the rules, it is disputed. A doubtful tile is
+    settled if one piece is twelve times as likely as all others together among the legal sets that
+    the box allows; otherwise it stays as read, if the box allows that. On a table that is not
+    settled, such as a rack, only the box's copies count.
 
     Raises:
         ValueError: an index of the sets is no tile's, or comes twice.
@@ -385,7 +382,7 @@ def resolve(
 
 
 def _settled_by(table: _Table, known: Known) -> dict[int, ResolvedTile]:
-    """The tiles that are settled next, given those that are known: those in sets come first."""
+    """The tiles settled next, given the known ones: those in sets come first."""
     left = _left(table.copies, known.values())
     # What the doubtful tiles of each row that can be a legal set may be
     rows = (row for row in table.rows if len(row) in _ROWS and not known.keys() >= {*row})
@@ -411,7 +408,7 @@ def _decided(table: _Table, believed: Beliefs) -> Iterator[tuple[int, ResolvedTi
 
 
 def _alone(weights: Mapping[Piece, float], left: Mapping[Piece, int]) -> dict[Piece | None, float]:
-    """What a tile of no legal set may be by the box's copies; unknown if those rule out nothing."""
+    """The pieces of a tile in no legal set by the box's copies; unknown if those exclude none."""
     kept: dict[Piece | None, float] = {
         piece: weight for piece, weight in weights.items() if left[piece] > 0
     }
@@ -423,14 +420,14 @@ def _alone(weights: Mapping[Piece, float], left: Mapping[Piece, int]) -> dict[Pi
 
 
 def _left(copies: Box, known: Iterable[Piece]) -> Counter[Piece]:
-    """What the box holds besides the known pieces."""
+    """The box without the known pieces."""
     return copies.tiles.counts - Counter(known)
 
 
 def _of_row(
     table: _Table, row: Row, known: Known, left: Mapping[Piece, int]
 ) -> RowAlternatives | None:
-    """What the row's open tiles may be together; None where no legal set is to be had."""
+    """The alternatives of the row's open tiles; None if no legal set is possible."""
     places = [
         RowSlot({known[at]: 1.0}, is_open=False)
         if at in known
@@ -449,7 +446,7 @@ def _of_row(
 
 
 def _believed(table: _Table, inferred: Mapping[int, ResolvedTile]) -> list[Piece | None]:
-    """Known tiles as they are; others as read, the surest first, while the box has copies."""
+    """Known tiles unchanged; others as read, the surest first, while the box has copies."""
     pieces: list[Piece | None] = list(table.seen)
     known = dict(table.trusted)
     for at, each in inferred.items():

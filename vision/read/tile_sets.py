@@ -45,7 +45,7 @@ def grouped(tiles: Sequence[Candidate]) -> tuple[tuple[int, ...], ...]:
 def _lines(
     tiles: Sequence[Candidate], groups: Sequence[tuple[int, ...]]
 ) -> Iterator[list[tuple[int, ...]]]:
-    """The groups line by line; a line's middles lie near to that of its highest one."""
+    """The groups line by line; a line's middles are close to that of its highest one."""
     height = {group: fmean(tiles[at].y for at in group) for group in groups}
     left = {group: min(tiles[at].x for at in group) for group in groups}
     rest = sorted(groups, key=height.__getitem__)
@@ -57,7 +57,7 @@ def _lines(
 
 
 def _components(tiles: Sequence[Candidate]) -> Iterator[list[int]]:
-    """Tiles that are joined by neighbours."""
+    """Groups of tiles joined by neighbours."""
     left, near = set(range(len(tiles))), _neighbours(tiles)
     while left:
         group, edge = list[int](), [min(left)]
@@ -96,7 +96,7 @@ _RULES: Final[dict[Kind, str]] = {"group": "RK-3", "run": "RK-4"}
 
 
 def judged(sets: Iterable[tuple[int, ...]], pieces: Sequence[Piece | None]) -> tuple[SeenSet, ...]:
-    """Judge every set as it lies; `sets` are indices of `pieces` (RK-3, RK-4, RK-8, RK-16)."""
+    """Judge every set as laid; `sets` are indices of `pieces` (RK-3, RK-4, RK-8, RK-16)."""
     found = []
     for indices in sets:
         laid = [pieces[at] for at in indices]
@@ -122,9 +122,9 @@ Way = tuple[Piece | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class RowSlot:
-    """One place in a row: what may lie there, each piece with its weight.
+    """One place in a row: its possible pieces with their weights.
 
-    `is_open` is false where it is known, `is_blank` true where nothing can be read.
+    `is_open` is false if it is known, `is_blank` true if it is unreadable.
     """
 
     weights: Mapping[Piece, float]
@@ -144,9 +144,9 @@ def shapes(size: int) -> tuple[SetReading, ...]:
 def ways(row: Sequence[RowSlot], left: Mapping[Piece, int]) -> dict[Way, float]:
     """Every legal set that the row can be, with its weight (RK-3, RK-4, RK-16).
 
-    `left` is how many of each piece the box has for the row's open places. Runs that lie in
-    disorder weigh less. Unreadable tiles of a run count in ascending order: no other order could
-    be told from it.
+    `left` is how many of each piece the box has for the row's open places. Runs out of order weigh
+    less. Unreadable tiles of a run count in ascending order, as no other order could be
+    distinguished.
     """
     if sum(place.is_blank for place in row) > _MOST_BLANKS:
         return {}
@@ -168,7 +168,7 @@ def ways(row: Sequence[RowSlot], left: Mapping[Piece, int]) -> dict[Way, float]:
 def _filled(
     row: Sequence[RowSlot], shape: SetReading, laid: tuple[Piece, ...], left: Mapping[Piece, int]
 ) -> Iterator[tuple[Piece, ...]]:
-    """Every way to go on to the right of what is laid."""
+    """Every way to continue to the right of `laid`."""
     if len(laid) == len(row):
         yield laid
         return

@@ -1,6 +1,6 @@
-"""What cannot be a tile of this table: parts of tiles, and things of another size.
+"""Drops what cannot be a tile of this table: parts of tiles, and things of another size.
 
-All tiles of a box are of one size, and a camera sees them shrink evenly towards the far side.
+All tiles of a box are of one size, and perspective shrinks them evenly towards the far side.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ASTRAY: Final = 0.3  # a sure one so far off is left out when the others' sizes
 
 
 def of_one_box(readings: Sequence[TileReading]) -> list[TileReading]:
-    """The readings without what lies within a surer tile, or has another size than tiles here.
+    """The readings, except those inside a surer tile or of another size than the tiles here.
 
     A dish with a heart below an Okey tile's number passes for a lying 4, and a playing card for an
     11.
@@ -63,9 +63,9 @@ def of_one_box(readings: Sequence[TileReading]) -> list[TileReading]:
 
 
 def _is_part(tile: Candidate, other: Candidate, whole: Corners) -> bool:
-    """Whether it lies within the whole of another, smaller or turned.
+    """Whether it is inside the whole of another, smaller or turned.
 
-    On a rack the tile before another one may have its middle there, but it is as large and stands
+    On a rack the tile before another one may have its middle there, but it is as large and turned
     the same way.
     """
     if math.hypot(tile.x - other.x, tile.y - other.y) > other.height + other.width:
@@ -77,7 +77,7 @@ def _is_part(tile: Candidate, other: Candidate, whole: Corners) -> bool:
 
 
 def _whole(tile: Candidate) -> Corners:
-    """The corners of all of it, from its top on."""
+    """The corners of the whole tile, from its top on."""
     top, right, below, left = tile.quad
     stretch = max(1.0, _LENGTH * tile.width / tile.height)
     return np.array(
@@ -86,12 +86,12 @@ def _whole(tile: Candidate) -> Corners:
 
 
 def _breadth(tile: Candidate) -> float:
-    """A size that neither a hidden foot nor a slanting box changes much."""
+    """A measure of size hardly changed by a hidden foot or a slanting box."""
     return float(np.sqrt(tile.width * tile.height / _LENGTH))
 
 
 def _places(tiles: Sequence[Candidate]) -> Figures:
-    """1 and the place from the middle of all: along a single row sizes tell nothing across it."""
+    """1 and the offset from the mean: along a single row sizes tell nothing across it."""
     places = np.array([(each.x, each.y) for each in tiles], np.float64).reshape(-1, 2)
     if len(places):
         places -= places.mean(axis=0)

@@ -1,8 +1,8 @@
-"""Doubtful tiles, read again as their neighbours stand, and tiles that were missed beside others.
+"""Doubtful tiles, read again in line with their neighbours, and missed tiles next to others.
 
-On a rack, and in a set, all tiles stand the same way. The finder takes a tile whose foot is hidden
-for a shorter one, or one that is turned; the reader then sees a crop that is askew or upside down.
-Surely read neighbours tell how wide, how long and how turned it really is.
+On a rack, and in a set, all tiles are turned the same way. The finder takes a tile whose foot is
+hidden for a shorter or turned one; the reader then sees a crop that is askew or upside down. Surely
+read neighbours show its real width, length and turn.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _PLAUSIBLE: Final = 0.5  # from there on a 9 among upright tiles is a 6
 
 @dataclass(frozen=True, slots=True)
 class TilePlacement:
-    """How tiles stand here: their turn in degrees, width and height in pixels."""
+    """The placement of tiles here: their turn in degrees, width and height in pixels."""
 
     turn: float
     width: float
@@ -55,12 +55,12 @@ class TilePlacement:
         return abs((tile.turn - self.turn + 180) % 360 - 180)
 
     def moved(self, tile: Candidate, across: float, down: float) -> complex:
-        """The tile's middle, so many pixels to the right and down as tiles stand here."""
+        """The tile's middle, moved that many pixels right and down along the tiles' axes."""
         way = complex(across, down) * cmath.rect(1, math.radians(self.turn))
         return complex(tile.x, tile.y) + way
 
     def fitted(self, tile: Candidate) -> Iterator[Candidate]:
-        """How the tile may really stand, as high as it was found and with a longer foot."""
+        """Possible placements of the tile, with the found height and with a longer foot."""
         width = (tile.width + self.width) / 2
         for height in (tile.height, max(self.height, tile.height)):
             middle = self.moved(tile, 0, (height - tile.height) / 2)
@@ -82,7 +82,7 @@ class TilePlacement:
 
 
 def placement_at(place: Candidate, sure: Sequence[Candidate]) -> TilePlacement | None:
-    """How the nearest sure tiles stand; None if they are few, or lie anyhow."""
+    """The placement of the nearest sure tiles; None if they are few or disordered."""
     near = sorted(
         (each for each in sure if each is not place),
         key=lambda each: math.hypot(each.x - place.x, each.y - place.y),
@@ -103,16 +103,16 @@ def stands_upright(place: Candidate, sure: Sequence[Candidate]) -> bool:
 
 
 def sure_places(readings: Sequence[TileReading]) -> list[Candidate]:
-    """The places of sure tiles whose number tells which end is up."""
+    """The places of sure tiles whose number shows the top."""
     return [each.candidate for each in readings if _is_sure(each) and not _has_two_ways(each)]
 
 
 def stood_upright(
     reader: Network, pyramid: Pyramid, readings: Sequence[TileReading]
 ) -> list[TileReading]:
-    """The readings, doubtful ones as they are read where their neighbours say that they stand.
+    """The readings, doubtful ones read again with their neighbours' placement.
 
-    The new look counts only where it is surer that a tile is there. A 6 on its head among upright
+    The new look counts only if it is surer that there is a tile. An upside-down 6 among upright
     tiles is no 9.
     """
     sure = sure_places(readings)

@@ -1,9 +1,9 @@
-"""Tiles seen aslant: the photo is looked at again as if the camera stood higher or in front.
+"""Tiles seen aslant: the photo is read again as if the camera were higher or in front.
 
-A tile far from the lens's axis, or on a table seen from low down, is flat and slanting, which the
-finder tells only roughly: what the reader sees is askew. A camera that is tilted back by the right
-angle sees every tile of the table as it is. Before a rack seen from the side, it is a camera that
-is turned until it sees the rows level: what grows along a row tells how far the row runs away.
+A tile far from the lens's axis, or on a table seen from low down, looks flat and slanting, which
+the finder measures only roughly: the reader's crop is askew. A camera tilted back by the right
+angle sees every tile of the table undistorted. For a rack seen from the side, it is a camera turned
+until it sees the rows level: the growth of tiles along a row shows how far the row runs away.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class PhotoOverview:
 
 
 def overview_of(image: Image, tiles: Sequence[Candidate], turn: Points) -> PhotoOverview | None:
-    """What is around the tiles as a camera turned so sees it; None where that goes too flat."""
+    """The tiles' surroundings, seen by a camera turned this way; None if that gets too flat."""
     height, width = image.shape[:2]
     focal = _FOCAL * max(height, width)
     lens = np.array([(focal, 0, width / 2), (0, focal, height / 2), (0, 0, 1)])
@@ -85,15 +85,15 @@ def overview_of(image: Image, tiles: Sequence[Candidate], turn: Points) -> Photo
 
 
 def tilted_back(degrees: float) -> Points:
-    """The turn of a camera that is tilted back by so much."""
+    """The rotation of a camera tilted back by that angle."""
     turn, _ = cv2.Rodrigues(np.radians([degrees, 0.0, 0.0]))
     return np.asarray(turn, np.float64)
 
 
 def from_the_front(shape: tuple[int, ...], tiles: Sequence[TileReading]) -> Points | None:
-    """The turn of a camera that sees rows of tiles level which this one sees from aside.
+    """The rotation of a camera that sees level the tile rows that this one sees from the side.
 
-    None where it hardly does, or the tiles lie in no rows.
+    None if it hardly does, or the tiles are in no rows.
     """
     height, width = shape[:2]
     # Checks of a cloth pass for jokers: these lie in no row
@@ -128,8 +128,8 @@ def seen_from_above(
 ) -> list[TileReading]:
     """The readings, and those of raised or turned views, with their places in the photo itself.
 
-    A photo whose tiles are read surely is not looked at again. Of two readings of one tile the
-    likelier stays.
+    A photo with surely read tiles is not read again. Of two readings of one tile the likelier
+    stays.
     """
     found = list(readings)
     before = 0.0
@@ -155,22 +155,22 @@ def seen_from_above(
 
 
 def mean_likelihood(tiles: Sequence[TileReading]) -> float:
-    """How surely tiles are read."""
+    """The mean certainty of the tiles."""
     return sum(each.likelihood for each in tiles) / max(1, len(tiles))
 
 
 def legible(tiles: Sequence[TileReading]) -> float:
-    """How much is read surely: a doubtful tile that is found besides takes nothing away."""
+    """The sum of certain readings: another doubtful tile takes nothing away."""
     return sum(max(0.0, each.likelihood - _EVEN) for each in tiles)
 
 
 def are_doubtful(tiles: Sequence[TileReading]) -> bool:
-    """Whether several tiles are read so badly that all should be looked at otherwise."""
+    """Whether several tiles are read so badly that all should be read in another view."""
     return len(tiles) >= _FEWEST and mean_likelihood(tiles) < _WELL
 
 
 def _agreed(reading: TileReading, others: Sequence[TileReading]) -> TileReading:
-    """The reading, less sure where another look saw another face in the same place."""
+    """The reading, less sure if another view saw another face in the same place."""
     place = reading.candidate
     for other in others:
         if math.hypot(other.candidate.x - place.x, other.candidate.y - place.y) < place.width / 2:

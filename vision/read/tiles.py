@@ -1,4 +1,4 @@
-"""The tile reader: finds every Rummikub tile in a picture, whichever way it lies, and reads it."""
+"""The tile reader: finds and reads every Rummikub tile in a picture, in any orientation."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class _Window:
         return cmath.rect(self.factor, math.radians(self.angle))
 
     def cut(self, pyramid: Pyramid) -> Image:
-        """What is seen in it, 96 x 96 x 3; beyond the picture its edge goes on."""
+        """The window's pixels, 96 x 96 x 3; beyond the picture its edge is repeated."""
         level = pyramid.above(self.factor)
         middle = complex(self.x + 0.5, self.y + 0.5) / 2**level - (0.5 + 0.5j)
         turn = self._turn / 2**level
@@ -84,7 +84,7 @@ class _Window:
         return np.asarray(cut, np.uint8)
 
     def found(self, maps: Maps) -> Candidate | None:
-        """What the finder names nearest its middle, in pixels of the picture; None if too far."""
+        """The find nearest to its middle, in pixels of the picture; None if too far."""
         near = min(candidates(maps, _FAINTEST, TILES), key=_off_middle, default=None)
         if near is None or _off_middle(near) > _OFF * near.width:
             return None
@@ -100,7 +100,7 @@ def _off_middle(tile: Candidate) -> float:
 def reconsidered(
     finder: Network, reader: Network, pyramid: Pyramid, readings: Sequence[TileReading]
 ) -> list[TileReading]:
-    """The readings, doubtful ones as they are read after a second pass, where that is likelier.
+    """The readings, doubtful ones read after a second pass if that is likelier.
 
     Of two that turn out to be of one tile the likelier stays.
     """
@@ -162,7 +162,7 @@ _LEGAL_SHARE: Final = 0.65  # of such rows: from there on it is a settled table
 
 @dataclass(frozen=True, slots=True)
 class InferredTiles:
-    """Tiles in reading order, what each is taken for, and the sets that they lie in."""
+    """Tiles in reading order, their inferred pieces, and their sets."""
 
     readings: tuple[TileReading, ...]
     settled: tuple[ResolvedTile, ...]
@@ -170,7 +170,7 @@ class InferredTiles:
 
     @property
     def doubts(self) -> tuple[Message, ...]:
-        """What the rules object to or add, each message once."""
+        """The rules' objections and additions, each message once."""
         found = []
         for row in self.sets:
             tiles = [self.settled[at] for at in row.indices]
@@ -206,11 +206,11 @@ def settled_rows(
     sure: float,
     readable: float,
 ) -> SettledRows:
-    """The tiles' indices in reading order, what the rules take each for, and their sets.
+    """The tiles' indices in reading order, their pieces by the rules, and their sets.
 
-    From a confidence of `sure` on a reading is accepted, from `readable` on it is reported. If
-    most surely read rows of three and more are legal sets, it is a settled table; on a rack, and
-    among loose tiles, only the copies in the box count.
+    From a confidence of `sure` on a reading is accepted, from `readable` on it is reported. If most
+    surely read rows of three and more are legal sets, it is a settled table; on a rack, and among
+    loose tiles, only the copies in the box count.
     """
     groups = grouped(places)
     order = tuple(at for group in groups for at in group)
@@ -252,16 +252,15 @@ Weigh = Callable[[Pyramid, Sequence[TileReading]], list[TileReading]]
 class TilesRecogniser:
     """Reads Rummikub's tiles; keeps the promise of `vision.read.observation.Recogniser`.
 
-    Two networks: a finder of quadrangles on the picture made small, and a reader on an
-    upright crop of each from the full picture. A doubtful tile gets a second pass of the finder,
-    one from higher up or from the front where many are doubtful, and one as its neighbours stand;
-    what is not of their size is dropped. If it is still doubtful, it is read again from crops of
-    three margins, and seen from near from many crops around it; the mean counts. Colours are
-    compared with those of the other tiles. Tiles come in reading
-    order, with their sets; the rules may resolve what the networks leave open, by what a box with
-    `copies` holds. Okey's tiles are an `edition` of their own; `auto` takes a doubtful photo for
-    one of them where that makes it surer. `weigh` is for what a family taught of its tiles; without
-    it a picture's readings are compared by their colours alone.
+    Two networks: a finder of quadrangles on the shrunk picture, and a reader on an upright crop of
+    each from the full picture. A doubtful tile gets a second pass of the finder, one from higher up
+    or from the front if many are doubtful, and one in line with its neighbours; readings of another
+    size are dropped. If it is still doubtful, it is read again from crops of three margins, and if
+    it is large from many crops around it, and averaged. Colours are compared with those of the
+    other tiles. Tiles come in reading order, with their sets; the rules may resolve what the
+    networks leave open, by the pieces of a box with `copies`. Okey's tiles are an `edition` of
+    their own; `auto` takes a doubtful photo for one of them if that makes it surer. `weigh` applies
+    a family's taught set; without it a picture's readings are compared by their colours alone.
 
     Raises:
         WeightsError: its model cannot be loaded.
@@ -295,7 +294,7 @@ class TilesRecogniser:
         return once_each(tiles_beside(reader, pyramid, stood, is_piece))
 
     def _readings(self, pyramid: Pyramid) -> tuple[list[TileReading], Pyramid]:
-        """All that may be tiles, and the picture they were read in: Okey's are without hearts."""
+        """All possible tiles, and the picture they were read in: Okey's are without hearts."""
         seen = self._among_others(pyramid)
         tiles = [each for each in seen if self._limits.is_piece(each)]
         is_okey = self._edition == "okey"
@@ -310,7 +309,7 @@ class TilesRecogniser:
         return (again, bare) if is_okey or more > _SURER * len(tiles) else (seen, pyramid)
 
     def _among_others(self, pyramid: Pyramid) -> list[TileReading]:
-        """All that may be tiles, doubtful ones looked at again in the light of the others."""
+        """All possible tiles, doubtful ones read again by their neighbours."""
         is_piece = self._limits.is_piece
         seen = seen_from_above(self._look, pyramid.image, self._look(pyramid), is_piece)
         found = of_one_box(once_each(stood_upright(self._reader, pyramid, seen)))

@@ -43,7 +43,7 @@ class Chance:
         return int(self.numbers.integers(count))
 
     def pick(self, items: Sequence[Item]) -> Item:
-        """One of the items, each as likely."""
+        """A random item."""
         return items[self.below(len(items))]
 
     def turn(self, upright: float) -> float:
@@ -98,10 +98,10 @@ _STRETCHES: Final = (0.75, 1.34)  # of each side; the ratio of both changes by t
 class PlacedDie:
     """A die in a picture: middle and size of its box, its value, its top face's corners if known.
 
-    The value is 0 for what is no die, and UNKNOWN where nobody could tell it.
+    The value is 0 for what is no die, and UNKNOWN if it is unreadable.
 
-    `sized` tells whether the box is known to be that of the whole die; `lean_degrees` how far
-    its top face is from level, None where nobody knows.
+    `sized` tells whether the box is known to be that of the whole die; `lean_degrees` how far its
+    top face is from level, None if unknown.
     """
 
     x: float
@@ -131,8 +131,8 @@ class PlacedDie:
     def moved(self, warp: Affine) -> PlacedDie:
         """The die after the 2 x 3 affine warp of its picture.
 
-        The box of a turned die cannot be told from the box before; that of a disc filling
-        the box can, and is never far off.
+        The box of a turned die cannot be derived from the box before; that of a disc filling the
+        box can, and is never far off.
         """
         x, y = warp @ (self.x, self.y, 1.0)
         width, height = np.sqrt((warp[:, :2] ** 2) @ (self.width**2, self.height**2))
@@ -210,7 +210,7 @@ _SPECKLED: Final = 0.12
 def distort(image: Image, chance: Chance, *, recolour: bool = True) -> Image:
     """Give the picture as another camera under other lamps might have taken it, or as it is.
 
-    Without `recolour` every colour can still be told from the others.
+    Without `recolour` every colour still differs from the others.
     """
     if chance.happens(_AS_IT_IS):
         return image

@@ -59,7 +59,7 @@ class SeenPhotograph(Generic[Reading]):
         return score(self.photograph, piece.observed(places, wide, self.shape, limits), 0.0)
 
     def truths(self, optional: str | None) -> list[str | None]:
-        """The labels of the pieces at its places, None where none lies."""
+        """The labels of the pieces at its places, or None."""
         said = [
             Detection(UNREADABLE, 1.0, place.once.candidate.box, place.once.candidate.turn)
             for place in self.places

@@ -257,7 +257,7 @@ def gate_section(scores: Sequence[GateScore], old: str, step: str, day: str) -> 
 
 
 def _robustness(section: str) -> str:
-    """What another command wrote into the section, as it stands."""
+    """Another command's text in the section, unchanged."""
     _, heading, rest = section.partition(ROBUST)
     return heading + rest.partition(_FAILED_HEADING)[0]
 

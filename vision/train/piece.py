@@ -125,9 +125,9 @@ class PieceKind(ABC, Generic[Reading]):
         shape: tuple[int, int],
         limits: Thresholds,
     ) -> Observation:
-        """What the recogniser would say of these readings; `wide` are those that count besides.
+        """The recogniser's observation of these readings; `wide` are those that count besides.
 
-        Which doubt it is cannot be told without the pixels, and is of no matter to the score.
+        The kind of doubt needs the pixels, and does not matter to the score.
         """
         every = [*readings, *(() if any(map(limits.is_piece, readings)) else wide)]
         found = tuple(each.detection(shape, limits) for each in every if limits.is_piece(each))

@@ -55,7 +55,7 @@ class BadPhoto:
 
     @property
     def silent(self) -> bool:
-        """Whether nobody was asked to look."""
+        """Whether no person was asked to look."""
         return not self.score.needs_review
 
     def __str__(self) -> str:
@@ -73,7 +73,7 @@ class BadPhoto:
 
 
 def worst_photos(sources: Iterable[ScoredSource], count: int) -> tuple[BadPhoto, ...]:
-    """The photographs with most mistakes, at most `count`; of two alike the silent one first."""
+    """The photographs with most mistakes, at most `count`; the silent one first of equals."""
     bad = [
         BadPhoto(source.name, photo)
         for source in sources
@@ -105,7 +105,7 @@ _THRESHOLDS_HEAD: Final = "## Thresholds chosen\n"
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What the page says of one reader between its tables.
+    """The page's text on one reader between its tables.
 
     `title` and `about` begin it; `left_out`, `worst` and `record` are the paragraphs of the
     sections so called.
@@ -286,7 +286,7 @@ def worst_table(bad: Sequence[BadPhoto]) -> str:
 
 
 def _kept_left_out(old: Path, wording: Wording) -> list[str]:
-    """The old page's section on what was left out: it stands as long as the networks do."""
+    """The old page's section on what was left out: it is valid as long as the networks are."""
     text = old.read_text(encoding="utf-8") if old.is_file() else ""
     _, heading, rest = text.partition(wording.left_out.partition("\n")[0] + "\n")
     confusion = _CONFUSION_HEAD.partition("\n")[0]
@@ -294,7 +294,7 @@ def _kept_left_out(old: Path, wording: Wording) -> list[str]:
 
 
 def kept_gate(page: str) -> str:
-    """The gate's section of a page, as it stands between its marks; empty where there is none."""
+    """The gate's section of a page, unchanged between its marks; empty if there is none."""
     first, last = _GATE
     return page.partition(first)[2].partition(last)[0]
 
@@ -311,7 +311,7 @@ def with_gate(page: str, section: str) -> str:
 
 
 def log(old: Path, wording: Wording = DICE) -> str:
-    """What other commands wrote into the old page, as it stands: its log, an empty one if none."""
+    """Other commands' text in the old page, unchanged: its log, an empty one if none."""
     text = old.read_text(encoding="utf-8") if old.is_file() else ""
     if LOG not in text:
         return f"{LOG}\n\n{wording.record}"
@@ -467,7 +467,7 @@ _FIRST_SOURCE: Final = "DamianTab__DiceDetection"
 def record(source: Path, models: Sequence[Path], pieces: str, note: str) -> None:
     """Read a source that nothing was chosen by, once a day at most, and log it in evaluation.md.
 
-    Whatever --models says, the log is that of the shipped model: there is but one.
+    Whatever --models is, the log is that of the shipped model: there is but one.
     """
     today = datetime.now(UTC).date()
     page = _MODELS / pieces / _PAGE

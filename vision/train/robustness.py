@@ -156,7 +156,7 @@ def _shown(image: Image, _: Path) -> tuple[Image, float]:
 def _relabelled(
     photo: LabelledPhotograph, before: Image, after: Image, turns: int
 ) -> LabelledPhotograph:
-    """The labels of a picture that was turned to the left so many times and then resized."""
+    """The labels of a picture that was turned to the left that many times and then resized."""
     height, width = np.rot90(before, turns).shape[:2]
     across, down = after.shape[1] / width, after.shape[0] / height
     angle = turns * math.pi / 2

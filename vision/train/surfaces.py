@@ -34,7 +34,7 @@ _Points = NDArray[np.float64]
 
 
 def lay_block(picture: Image, chance: Chance) -> PlacedDie:
-    """Draw a block anywhere on a square picture, in place; tell where it lies."""
+    """Draw a block anywhere on a square picture, in place; returns its place."""
     side = picture.shape[0]
     middle = np.array([chance.between(0, side), chance.between(0, side)])
     size = chance.scale(0.05, 0.4) * side
@@ -104,7 +104,7 @@ def print_board(picture: Image, chance: Chance) -> list[PlacedDie]:
 
 
 def print_piece(picture: Image, chance: Chance) -> PlacedDie:
-    """Print one thing anywhere, in place; tell where it lies."""
+    """Print one thing anywhere, in place; returns its place."""
     side = picture.shape[0]
     place = (chance.between(0, side), chance.between(0, side), chance.scale(0.04, 0.4) * side)
     draw: Callable[[Image, Place, Chance], None] = chance.pick(
@@ -203,7 +203,7 @@ def _keys(picture: Image, place: Place, chance: Chance) -> None:
 
 
 def _smudge(picture: Image, place: Place, chance: Chance) -> None:
-    """A soft stain, lighter or darker than what it lies on, at times with a rim."""
+    """A soft stain, lighter or darker than its ground, sometimes with a rim."""
     x, y, size = place
     stain = np.zeros(picture.shape[:2], np.float32)
     shape = (size * chance.between(0.5, 1.0), size * chance.between(0.2, 1.0))
@@ -274,7 +274,7 @@ _BOARD: Final = 0.25
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surface:
-    """A square table top, and where on it lies what resembles dice and is none."""
+    """A square table top, and where on it there are things that resemble dice."""
 
     image: Image
     clutter: tuple[PlacedDie, ...]

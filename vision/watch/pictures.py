@@ -1,4 +1,4 @@
-"""The pictures for the page: those of proposals by number, and the latest."""
+"""The pictures for the page: those of numbered proposals, and the latest."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _QUALITY: Final = 80
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A frame as JPEG, in any size; pieces on it are told in pixels of `width` and `height`."""
+    """A frame as JPEG, in any size; its pieces are in pixels of `width` and `height`."""
 
     jpeg: bytes
     width: int
@@ -26,10 +26,10 @@ class Picture:
 
 
 class Pictures:
-    """Keeps the last `most` proposals' frames and the latest frame; safe for many threads.
+    """Keeps the last `most` proposals' frames and the latest frame; thread-safe.
 
-    Kept frames are at most 1280 pixels on their longer side, the preview of the latest at most
-    480; it is encoded only on demand.
+    Kept frames are at most 1280 pixels on their longer side, the preview of the latest at most 480;
+    it is encoded only on demand.
     """
 
     def __init__(self, most: int = 16) -> None:
@@ -40,9 +40,9 @@ class Pictures:
         self._preview: tuple[Frame, Picture] | None = None
 
     def keep(self, frame: Frame, seen: Image) -> None:
-        """Keep what was seen in a frame under its number; the oldest beyond `most` goes.
+        """Keep an observation and its frame under its number; the oldest beyond `most` is dropped.
 
-        The camera may have given `seen` in another size than the pieces are told in.
+        The camera may have given `seen` in another size than the pieces' coordinates.
         """
         height, width = frame.image.shape[:2]
         picture = Picture(encode_small(seen, _LONGEST_SIDE, _QUALITY), width, height)
@@ -53,12 +53,12 @@ class Pictures:
                 self._kept.popitem(last=False)
 
     def show(self, frame: Frame, outline: Outline | None = None) -> None:
-        """Set the frame that `latest` and `newest` give, of a tray with that outline."""
+        """Set the frame that `latest` and `newest` give, and its tray's outline."""
         with self._lock:
             self._latest = frame, outline
 
     def picture(self, number: int) -> Picture | None:
-        """The kept frame of this number, None if there is none (any more)."""
+        """The kept frame of this number, or None."""
         with self._lock:
             return self._kept.get(number)
 

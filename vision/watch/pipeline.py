@@ -83,8 +83,8 @@ class TablePipeline:
     def feed(self, frame: Frame | None) -> Changes:
         """Process one frame (None if the camera had none) and return the changes it causes.
 
-        A photo by itself is read at once. Other frames are read only when the table is at
-        rest, and only once until something moves or `read_again` is called.
+        A single photo is read at once. Other frames are read only when the table is at rest, and
+        only once until something moves or `read_again` is called.
         """
         if self._again.is_set():
             self._again.clear()
@@ -115,10 +115,10 @@ class TablePipeline:
 
     @property
     def pause_seconds(self) -> float:
-        """How long after the last frame the next one is early enough.
+        """How long to wait for the next frame.
 
-        A table at rest that was read is looked at five times a second, one on which something
-        moves fifteen times; while it comes to rest and is read no frame is left out.
+        A table at rest that was read is looked at five times a second, one on which something moves
+        fifteen times; while it comes to rest and is read no frame is left out.
         """
         if self._photo is not None or self._readings or self._stillness.is_settling():
             return 0.0
@@ -126,12 +126,12 @@ class TablePipeline:
 
     @property
     def at_rest(self) -> bool:
-        """Whether nothing moved in the last frame and for a while before."""
+        """Whether nothing has moved for a while."""
         return self._photo is None and self._stillness.at_rest()
 
     @property
     def light(self) -> Light:
-        """How well the table was seen last."""
+        """The last judgement of how well the table is seen."""
         return Light.GREEN if self._health is None else self._health.light
 
     def read_again(self) -> None:
@@ -183,9 +183,9 @@ class TablePipeline:
         )
 
     def _read(self, frame: Frame) -> tuple[Observation, Frame]:
-        """A reading and its frame, in the size of those before: phones and webcams change it.
+        """A reading and its frame, scaled to the size of the earlier ones.
 
-        Those of another size have no vote with it.
+        Phones and webcams change their size. Readings of another size have no vote with this one.
         """
         reading, size = (
             with_sharpness(self._recogniser(frame), frame.image),
@@ -233,5 +233,5 @@ class TablePipeline:
 
 
 def _are_similar(one: Size, other: Size) -> bool:
-    """Whether two pictures may be the same one in two sizes, but for a rounded pixel."""
+    """Whether two sizes have the same proportion, except for a rounded pixel."""
     return abs(one[0] * other[1] - one[1] * other[0]) <= max(*one, *other)

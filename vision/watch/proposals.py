@@ -1,4 +1,4 @@
-"""From readings at rest to a proposal: their consensus, whether it is new, and what it says."""
+"""From readings at rest to a proposal: consensus, novelty, content."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _READINGS_FOR_ONE_ERROR: Final = 4  # among this many, one that differs is the o
 
 
 def merge(readings: Sequence[Observation]) -> Observation:
-    """Let the readings vote on each die, by where it lies, weighted by their confidence.
+    """Let the readings vote on each die by its place, weighted by their confidence.
 
     A die that at least half of the readings have is kept, with the label of most weight; its
-    confidence is that label's weight a reading. A doubt stays when at least half of the
-    readings have it. Where readings differ, a doubt is added, unless only one of four or more
-    differs. Tiles come in the sets of the newest reading.
+    confidence is that label's weight a reading. A doubt stays when at least half of the readings
+    have it. If readings differ, a doubt is added, unless only one of four or more differs. Tiles
+    come in the sets of the newest reading.
 
     Raises:
         ValueError: there are no readings.
@@ -59,7 +59,7 @@ _SHARPNESS_SIDE: Final = 32
 
 
 def with_sharpness(reading: Observation, image: Image) -> Observation:
-    """The reading, each of its pieces with how sharp it is in the picture that was read."""
+    """The reading with each piece's sharpness in the picture that was read."""
     measured = (replace(each, sharpness=_sharpness(image, each.box)) for each in reading.detections)
     return replace(reading, detections=tuple(measured))
 
@@ -67,7 +67,7 @@ def with_sharpness(reading: Observation, image: Image) -> Observation:
 def sharp_readings(readings: Sequence[Observation]) -> list[Observation]:
     """Those in which no piece is clearly less sharp than in another: nothing moved in them.
 
-    All of them where each has a blurred piece.
+    All of them if each has a blurred piece.
     """
     blurred = {
         vote
@@ -122,8 +122,8 @@ def _nearest(detection: Detection, places: list[Votes]) -> Votes | None:
 def _shared_doubts(readings: Sequence[Observation]) -> tuple[Message, ...]:
     """The doubts of at least half of the readings.
 
-    If half of them doubt, but no doubt is shared, those of the last one count: what is doubtful
-    is unclear, not whether.
+    If half of them doubt, but no doubt is shared, the last one's count: a doubt is certain, only
+    its reason is not.
     """
     doubtful = [reading for reading in readings if reading.doubts]
     if not doubtful or 2 * len(doubtful) < len(readings):
@@ -181,10 +181,10 @@ _CLOSING: Final = np.ones((5, 5), np.uint8)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProposalTracker:
-    """What was proposed last; each roll is proposed once.
+    """Proposes each roll once.
 
-    `last` are the dice of the last proposal and `picture` what they looked like, None before the
-    first and after a person rejected it: the same dice may be proposed once more then.
+    `last` are the dice of the last proposal and `picture` their picture, None before the first and
+    after a person rejected it: the same dice may then be proposed once more.
     """
 
     last: tuple[Detection, ...] | None = None
@@ -194,8 +194,7 @@ class ProposalTracker:
         """Whether a reading after motion is a new one: a die came, went, moved or changed.
 
         An empty tray is never proposed, nor dice that a hand passed over. A die that still looks
-        the same in `picture` was not touched, whatever it is read as now; a covered one has not
-        gone.
+        the same in `picture` was not touched, whatever its new reading; a covered one has not gone.
         """
         now = observation.detections
         if not now:
@@ -208,7 +207,7 @@ class ProposalTracker:
 
 
 def touched(before: Sequence[Detection], now: Sequence[Detection]) -> list[Detection]:
-    """The dice of `now` that do not lie where one lay before, with the same value.
+    """The dice of `now` that are not at the place of one with the same value before.
 
     A die was touched when it moved by more than MOVED_SHARE of its side.
     """
@@ -225,7 +224,7 @@ def touched(before: Sequence[Detection], now: Sequence[Detection]) -> list[Detec
 
 
 def looks_same(before: Image, now: Image, box: Box) -> bool:
-    """Whether the middle of a box is the same in both pictures, light and camera motion apart.
+    """Whether a box's middle is the same in both pictures, corrected for light and camera motion.
 
     A pip more or less is a difference; so is a middle too plain or too noisy to compare.
     """
@@ -279,7 +278,7 @@ def is_covered(before: Image, now: Image, box: Box) -> bool:
 
 
 def _recoloured(before: Image, now: Image) -> Image:
-    """Where two pictures differ in any colour, made small: 1 where they do."""
+    """Where two pictures differ in any colour, shrunk: 1 where they do."""
     height, width = before.shape[:2]
     scale = min(1.0, _COVER_SIDE / max(height, width))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
@@ -296,7 +295,7 @@ def proposal(observation: Observation, frame: Frame) -> Proposal:
     """The proposal of a reading; `frame` is the picture that was read.
 
     Its confidence is the product of the pieces' confidences, 0 if one cannot be read. Pieces come
-    in the sets in which they lie; cards, which lie in none, are one row.
+    in their sets; cards, which have none, are one row.
     """
     seen = observation.detections
     unread = any(each.label == UNREADABLE for each in seen)

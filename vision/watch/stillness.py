@@ -210,9 +210,9 @@ class Stillness:
     """The state of rest after some frames.
 
     `anchor` is the scene since it came to rest (it follows slow light), `reference` the scene at
-    the last reading. Nothing has moved from `still_since` to `last_at`, in `still_frames` frames
-    at most `gap_seconds` apart. `moved`: something moved since the last reading, and
-    `left_at` is the last frame before that. `hand`: a hand seems to be in the picture.
+    the last reading. Nothing has moved from `still_since` to `last_at`, in `still_frames` frames at
+    most `gap_seconds` apart. `moved`: something moved since the last reading, and `left_at` is the
+    last frame before that. `hand`: a hand seems to be in the picture.
     """
 
     anchor: Grey | None = None
@@ -252,7 +252,6 @@ class Stillness:
 
     @property
     def still_seconds(self) -> float:
-        """Seconds since something moved."""
         if self.still_since is None or self.last_at is None:
             return 0.0
         return (self.last_at - self.still_since).total_seconds()
@@ -283,7 +282,7 @@ class Stillness:
         return replace(self, reference=self.anchor, moved=False, hand=False)
 
     def again(self) -> Stillness:
-        """The state that makes the table be read again although nothing moved."""
+        """The state that makes an unmoved table be read again."""
         return replace(self, moved=True)
 
     def _steady(self, grey: Grey) -> Grey | None:

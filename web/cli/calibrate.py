@@ -1,4 +1,4 @@
-"""`tablescore calibrate`: where the fixed tray lies."""
+"""`tablescore calibrate`: find the fixed tray."""
 
 from __future__ import annotations
 

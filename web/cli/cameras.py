@@ -27,7 +27,7 @@ def cameras() -> None:
 
 
 def lines(pi_cameras: Sequence[str], webcams: Sequence[FoundWebcam]) -> Iterator[str]:
-    """A line for each camera, what to type first; one that says so where there is none."""
+    """A line for each camera, what to type first; a single one if there is none."""
     for number, model in enumerate(pi_cameras):
         yield f"{f'picamera:{number}' if number else 'picamera':<12}{model}"
     for each in webcams:

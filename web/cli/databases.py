@@ -1,6 +1,6 @@
-"""What is done with a database of games while no page is open: list, delete, back up, restore.
+"""Commands on a database of games while no page is open: list, delete, back up, restore.
 
-The database's library and what speaks to a hub are loaded where they are first needed.
+The database's library and the hub's client are loaded on first use.
 """
 # ruff: noqa: PLC0415 -- see above: a second on a Raspberry Pi
 
@@ -20,7 +20,7 @@ from web.table.history.archive import Archive
 
 
 def named_databases(database: str | None, settings_file: Path | None) -> tuple[str, ...]:
-    """The addresses that are meant: the one that is named, else one's own and then the demo's.
+    """The given address, else one's own and then the demo's.
 
     Raises:
         SettingsError: the settings cannot be used.
@@ -31,9 +31,9 @@ def named_databases(database: str | None, settings_file: Path | None) -> tuple[s
 
 @contextmanager
 def open_archives(database: str | None, settings_file: Path | None) -> Iterator[list[Archive]]:
-    """The stored games: of the database that is named, else one's own and then the demo's.
+    """The stored games: of the given database, else one's own and then the demo's.
 
-    A database that does not exist holds no games, and is not made.
+    A missing database holds no games, and is not created.
 
     Raises:
         SettingsError: the settings cannot be used.
@@ -50,9 +50,9 @@ def open_archives(database: str | None, settings_file: Path | None) -> Iterator[
 
 
 def newest_rows(url: str, most: int) -> str:
-    """The newest game as it stands in a database: JSON, its header and then its last events.
+    """The rows of a database's newest game: JSON, its header and then its last events.
 
-    At most so many events, a line each; "" where no game is stored.
+    At most that many events, a line each; "" without games.
 
     Raises:
         StoreError: the database cannot be read.
@@ -77,7 +77,7 @@ class Counted:
     binned: int
 
     def __str__(self) -> str:
-        """As the command line says it."""
+        """For the command line."""
         more = f", {self.binned} more in the bin" if self.binned else ""
         return f"{self.listed} games{more}"
 

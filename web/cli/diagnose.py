@@ -56,7 +56,7 @@ keys and passwords are in none of them.
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One file of the zip, or why it is not there."""
+    """One file of the zip, or the reason it is missing."""
 
     name: str
     about: str
@@ -249,7 +249,7 @@ def _json(document: dict[str, Any]) -> bytes:
 
 
 def _tried(name: str, about: str, make: Callable[[], bytes]) -> Found:
-    """A part of the zip; one that fails says why, whatever it was, and the others are made."""
+    """A part of the zip; any failure is replaced by its reason, and the others are made."""
     try:
         return Found(name, about, make())
     except Exception as error:  # noqa: BLE001 -- a diagnosis of what is broken must not break

@@ -240,7 +240,7 @@ def password(of_hub: str | None, name: str, database: str | None) -> None:
 def backup(of_hub: str | None, file: Path, database: str | None) -> None:
     """Write all events, games, accounts and keys of the hub into the new FILE, also while it runs.
 
-    A running hub makes a backup a day by itself and keeps the newest five, in a folder beside the
+    A running hub makes a backup a day by itself and keeps the newest five, in a folder workers the
     database. A PostgreSQL server's events are backed up with pg_dump.
     """
     with closing(stored_hub(database or of_hub)) as store:

@@ -29,7 +29,7 @@ class Pieces(click.Choice[str]):
         super().__init__(PIECES)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Take `taught:NAME` as it stands; whether there is such a set shows when it is read."""
+        """Accept `taught:NAME` unchanged; whether there is such a set shows when it is read."""
         if isinstance(value, str) and value.startswith("taught:"):
             return value
         return str(super().convert(value, param, ctx))

@@ -36,13 +36,13 @@ PICTURE_QUALITY: Final = 80
 def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:
     """Try the camera and its view, each button and lamp, then the machine itself.
 
-    `announce` gets what to do.
+    `announce` gets the instructions.
 
-    What a running table uses is not tried: the table is asked.
+    Parts in use by a running table are not tried: the table is asked.
 
     Raises:
         CalibrationError: the tray's stored calibration is damaged.
-        CameraError: no camera is called as the settings say.
+        CameraError: the settings name an unknown camera.
         PinError: real pins are wanted, and cannot be used.
     """
     from hardware.pins import open_pins
@@ -67,15 +67,15 @@ def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[T
 
 
 def glance_at_parts(settings: Settings, seen: Callable[[bytes], None]) -> Iterator[Trial]:
-    """Try the camera and its view, whether the pins can be had, and the machine itself.
+    """Try the camera and its view, whether the pins are available, and the machine itself.
 
-    Nobody has to press.
+    No press is needed.
 
     `seen` is given the last picture as JPEG.
 
     Raises:
         CalibrationError: the tray's stored calibration is damaged.
-        CameraError: no camera is called as the settings say.
+        CameraError: the settings name an unknown camera.
     """
     from hardware.errors import PinError
     from hardware.pins import open_pins
@@ -96,10 +96,10 @@ def glance_at_parts(settings: Settings, seen: Callable[[bytes], None]) -> Iterat
 
 
 def _tried_keys(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:
-    """Each button of the keypad; keys that mean nothing are named, so that they can be given one.
+    """Each button of the keypad; unknown keys are named, so that they can be assigned.
 
     Raises:
-        PinError: evdev is lacking, or knows no key of such a name.
+        PinError: evdev is missing, or knows no key of such a name.
     """
     from hardware.keys import KeyDevice
     from hardware.trial import try_key
@@ -119,7 +119,7 @@ def _tried_keys(settings: Settings, announce: Callable[[str], None]) -> Iterator
 
 
 def _tried_machine(settings: Settings) -> Iterator[Trial]:
-    """What is wrong with the machine itself."""
+    """The faults of the machine itself."""
     from hardware.trial import Trial
 
     faults = Plan.of(settings).machine().faults()
@@ -128,7 +128,7 @@ def _tried_machine(settings: Settings) -> Iterator[Trial]:
 
 
 def running_camera(settings: Settings) -> dict[str, Any] | None:
-    """What a table that runs with this camera and database says of itself; None without one."""
+    """The state reported by a table that runs with this camera and database, or None."""
     from scoreboard.storage import database_path
 
     path = database_path(Plan.of(settings).database)
@@ -177,12 +177,12 @@ def _tried_camera(settings: Settings, seen: Callable[[Capture], None]) -> Iterat
 
 
 def look_for_tray(settings: Settings, photo: Path | None) -> tuple[Image, TrayCorners]:
-    """Find the tray by itself: in a photograph, or in what the camera sees now.
+    """Find the tray automatically: in a photograph, or in the camera's picture.
 
     Raises:
         CameraError: the camera gives no picture.
         PhotoError: the photograph cannot be read.
-        TrayError: no tray stands out.
+        TrayError: no tray is distinct.
     """
     from hardware.errors import CameraError
     from hardware.trial import try_camera

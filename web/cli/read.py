@@ -68,10 +68,10 @@ class AreaType(click.ParamType[Any]):
 
 
 class PhotoReader:
-    """Reads what lies in the `area` of the photographs of one call; drawings go to `folder`.
+    """Reads the `area` of the photographs of one call; drawings go to `folder`.
 
-    `expected` is how many pieces lie on each, where that is known. With AUTO the area is the tray
-    that stands out on each photograph.
+    `expected` is the known number of pieces on each. With AUTO the area is each photograph's own
+    tray.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class PhotoReader:
 
         Raises:
             PhotoError: the file is no whole photograph.
-            TrayError: no tray stands out, which is the area wanted.
+            TrayError: no tray is distinct, which is the area wanted.
             OSError: the drawing cannot be written.
         """
         from vision.capture.frame import Frame

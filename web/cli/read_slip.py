@@ -1,4 +1,4 @@
-"""`tablescore read-slip`: what stands on the result slips in photographs."""
+"""`tablescore read-slip`: read the result slips in photographs."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def https_lines(plan: Plan, certificate: TableCertificate, port: int) -> Iterato
 
 
 def pairing_text(plan: Plan, facts: Facts, access: Access, port: int) -> str:
-    """The first code that lets a device in, for this terminal; empty where nobody is reached."""
+    """The first code that lets a device in, for this terminal; empty if none can reach it."""
     reachable = plan.reachable(port)
     if not reachable:
         return ""
@@ -161,7 +161,7 @@ def pairing_text(plan: Plan, facts: Facts, access: Access, port: int) -> str:
 
 
 def asked_text(reachable: Sequence[str], code: PairingCode) -> str:
-    """What the terminal says when a device asks to play; nothing where none is reached."""
+    """The terminal's text when a device asks to play; none if none can reach it."""
     return "".join(
         f"\nA phone or tablet asks to play: {code_text(f'{address}pair', code)}"
         for address in reachable[:1]

@@ -65,17 +65,14 @@ class Visitor:
 
     @property
     def directs(self) -> bool:
-        """Whether the visitor is a director."""
         return self.role == "director"
 
     @property
     def decides(self) -> bool:
-        """Whether the visitor is a director or a referee."""
         return self.role in {"director", "referee"}
 
     @property
     def may_view(self) -> bool:
-        """Whether the visitor may see the viewers' pages."""
         return self.role != "stranger"
 
     @property
@@ -114,7 +111,7 @@ def signed_in(hub: Hub, account: Account) -> None:
 
 
 def remember(hub: Hub, answer: AnyResponse, name: str) -> AnyResponse:
-    """Have this browser's next tries at that name counted by themselves; see `known_browser`."""
+    """Count this browser's next tries at that name separately; see `known_browser`."""
     browser = secrets.token_hex(8)
     answer.set_cookie(
         f"{hub.keys.cookie}-known",
@@ -129,7 +126,7 @@ def remember(hub: Hub, answer: AnyResponse, name: str) -> AnyResponse:
 
 
 def known_browser(hub: Hub, name: str) -> str:
-    """Which browser asks, if it was signed in by that name before; else "".
+    """The browser's id, if it was signed in by that name before; else "".
 
     Other people's tries at the name don't lock it out, and it never queues behind theirs.
     """

@@ -30,7 +30,7 @@ KEPT: Final = timedelta(days=365)
 
 
 def door_views(hub: Hub) -> Blueprint:
-    """`/sign-in`, `/sign-out`, `/look`, `/set-up`, and `/join`, which tells how a table joins."""
+    """`/sign-in`, `/sign-out`, `/look`, `/set-up`, and `/join`, the help for joining tables."""
     views = Blueprint("doors", __name__)
 
     @views.get("/sign-in", right="anyone")

@@ -376,7 +376,7 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
 
 
 def believing(app: WSGIApplication, proxies: Collection[str]) -> WSGIApplication:
-    """The application, told by these proxies alone who asks, and whether by https."""
+    """The application, informed of caller and https by these proxies only."""
     known = frozenset(map(parsed_address, proxies))
     told = ProxyFix(app, x_for=1, x_proto=1)
 

@@ -62,7 +62,7 @@ def chart_shown(hub: Hub, snapshot: TournamentSnapshot, chart: str) -> dict[str,
 
 
 def fitted(text: str | Message, columns: int) -> str:
-    """A text that may take so many columns, cut with an ellipsis where it is longer."""
+    """A text cut with an ellipsis to at most that many columns."""
     whole = translate(text) if isinstance(text, Message) else text
     taken, kept = 0, 0
     for at, letter in enumerate(whole, start=1):

@@ -1,4 +1,4 @@
-"""Who is here: checked in at the door or by the players themselves, and the missing left out."""
+"""Check-in of present entrants, at the door or on their own, and leaving out the missing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from web.shared.words import translate
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """Who has checked in and paid; `open` says that players may check in by themselves."""
+    """The entrants who checked in and paid; `open`: players may check themselves in."""
 
     open: bool
     here: frozenset[int]
@@ -30,7 +30,7 @@ class Presence:
 
 
 def presence_of(hub: Hub, tournament_id: str, state: Tournament) -> Presence:
-    """Who has checked in and who has paid, each under the name that they came with."""
+    """The entrants who checked in and paid, each under the name that they came with."""
     notes = hub.store.entrant_notes.of(tournament_id)
     names = state.entered_as.items()
     here = {number for number, name in names if notes.get(number, NOTHING).here_as == name}
@@ -44,7 +44,7 @@ def presence_of(hub: Hub, tournament_id: str, state: Tournament) -> Presence:
 def check_player_in(
     hub: Hub, tournament_id: str, state: Tournament, number: int, *, here: bool = True
 ) -> None:
-    """Keep whether an entrant is here. Raises StoreError."""
+    """Store whether an entrant is here. Raises StoreError."""
     name = state.entered_as[number] if here else ""
     hub.store.entrant_notes.keep(tournament_id, "here_as", {number: name})
 

@@ -53,7 +53,7 @@ def desk_views(hub: Hub) -> Blueprint:
 
 
 def desk_live(hub: Hub, tournament_id: str) -> str:
-    """Render the part of the desk that changes while somebody watches."""
+    """Render the part of the desk that changes while it is watched."""
     return _desk(hub, tournament_id, "desk_live.html")
 
 

@@ -1,7 +1,7 @@
-"""In which encoding a list is: spreadsheets save names in the code page of their country.
+"""Detection of a list's encoding: spreadsheets save names in the code page of their country.
 
-Several code pages decode nearly every file, mostly to letters that no language has together. What
-is left is taken if it is one reading, and shown to be chosen from if there are more.
+Several code pages decode nearly every file, mostly to letters that no language has together. A
+single remaining reading is taken; several are offered for choice.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Decoding:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words by which a person tells whether these are the right letters."""
+        """The words by which a person judges whether these are the right letters."""
         return tuple(dict.fromkeys(each for each in _WORD.findall(self.text) if not each.isascii()))
 
 
@@ -160,7 +160,7 @@ def _unicode(content: bytes) -> str:
 
 
 def _cost(encoding: str, text: str) -> float:
-    """How hard these letters are to believe: the share of rare signs, 1 for letters, inf for none.
+    """How implausible these letters are: the share of rare signs, 1 for letters, inf for none.
 
     The code pages of old Macs are never beyond doubt: the letters of DOS often make words in it.
     """

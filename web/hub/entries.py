@@ -37,7 +37,7 @@ MOST_SHOWN: Final = 5  # entries of a list that is looked at
 
 @dataclass(frozen=True, slots=True)
 class ListPreview:
-    """A list before it is taken: how it was read, and the other ways to read it."""
+    """A list before it is taken: its reading, and the alternatives."""
 
     read: EntryList
     choices: Sequence[Decoding]
@@ -45,14 +45,14 @@ class ListPreview:
 
     @property
     def samples(self) -> list[str]:
-        """The words of each way to read it that are not those of all."""
+        """The words of each reading that are not common to all."""
         alike = set[str].intersection(*({*each.words} for each in self.choices))
         differing = ([word for word in each.words if word not in alike] for each in self.choices)
         return [", ".join(each[:MOST_SHOWN]) for each in differing]
 
     @property
     def is_good(self) -> bool:
-        """Whether there is nothing to mend and nothing to choose."""
+        """Whether there is nothing to fix and nothing to choose."""
         return self.sure and not self.read.faults and not self.choices[0].encoding
 
 

@@ -1,4 +1,4 @@
-"""What a director does with an event as a whole: settings, copy, archive, bin, presets, tests."""
+"""A director's acts on a whole event: settings, copy, archive, bin, presets, tests."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def life_views(hub: Hub) -> Blueprint:
 
 
 def _mark(hub: Hub, tournament_id: str) -> None:
-    """Make the marks that the form has."""
+    """Store the marks of the form."""
     fields, marks = request.form, hub.store.event_marks
     if "archived" in fields:
         marks.change(tournament_id, archived_at=hub.clock() if fields["archived"] else None)
@@ -169,7 +169,7 @@ def bin_views(hub: Hub) -> Blueprint:
         return render_template("archive.html", sections=by_section(archived), deleted=deleted)
 
     def title_in_bin(tournament_id: str) -> str:
-        """The title of an event in the bin. Raises ConflictError where it is in none."""
+        """The title of an event in the bin. Raises ConflictError for any other."""
         title = hub.service.snapshot(tournament_id).state.title
         if marks.of(tournament_id).deleted_at is None:
             raise ConflictError(message("“{title}” is not in the bin.", title=title))
@@ -196,7 +196,7 @@ def bin_views(hub: Hub) -> Blueprint:
 
 
 def consequences(state: Tournament, command: ChangeFormat) -> tuple[Message, ...]:
-    """What changing the settings does to the standings; empty where nobody's place changes.
+    """The effects of new settings on the standings; empty if no place changes.
 
     Raises:
         CommandRefusedError: the settings cannot be changed so.

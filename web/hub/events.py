@@ -1,4 +1,4 @@
-"""The list of events, a new event, and the pages of an event that everybody sees."""
+"""The list of events, a new event, and the public pages of an event."""
 
 from __future__ import annotations
 
@@ -80,14 +80,14 @@ def events_views(hub: Hub) -> Blueprint:
 
 
 def _offered(hub: Hub, preset: str) -> TournamentFormat:
-    """The settings to begin from; the directors' own stand as they were saved."""
+    """The settings to begin from; the directors' own unchanged."""
     form = presets(hub).get(preset, FORMATS[FIRST_PRESET])
     return replace(form, next_match="called") if form in FORMATS.values() else form
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Where somebody sits; `table` is None for a bye, `seat` counts from 1.
+    """A seat found by name; `table` is None for a bye, `seat` counts from 1.
 
     `away`: has dropped out since the draw.
     """
@@ -162,7 +162,7 @@ def described_events(hub: Hub, tournament_id: str, most: int) -> tuple[Described
 
 
 def _who(source: str) -> Message:
-    """Who did something, from the record's source: a role, then a name or a number."""
+    """The actor, from the record's source: a role, then a name or a number."""
     role, _, name = source.partition(" ")
     if role == "hub":
         return message("The hub")
@@ -189,7 +189,7 @@ def board_views(hub: Hub) -> Blueprint:
 
 
 def board_live(hub: Hub, tournament_id: str) -> str:
-    """Render the part of the board that changes while somebody watches."""
+    """Render the part of the board that changes while it is watched."""
     snapshot = hub.service.snapshot(tournament_id)
     state, last = snapshot.state, snapshot.state.last_round
     seated = {(played.number, table.number) for played, table in seated_tables(state)}

@@ -79,10 +79,10 @@ def result_rows(state: Tournament) -> Iterator[Row]:
 
 
 def standings(state: Tournament) -> tuple[tuple[str, ...], list[Row]]:
-    """The columns and rows of the standings, each with the reason why it is above the next.
+    """The columns and rows of the standings, each with the reason for being above the next.
 
-    A tie-break is a column by its name; a value that one has none of is empty. After a cut each
-    stage has a column of its own points, "stage 0 points" being those before any cut.
+    A tie-break is a column by its name; missing values are empty. After a cut each stage has a
+    column of its own points, "stage 0 points" being those before any cut.
     """
     rows = ranking(state)
     tiebreaks = tiebreak_columns(rows)

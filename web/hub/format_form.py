@@ -124,7 +124,7 @@ def house_grouped(fields: Mapping[str, str]) -> tuple[tuple[Message, tuple[Fille
 def house_read(fields: Mapping[str, str], game: str) -> list[str]:
     """The chosen game's house rules that differ from their default, in a format's notation.
 
-    A value of one's own goes before the choice; whether it can be read, the format says.
+    A custom value goes before the choice; the format checks whether it can be read.
     """
     rules = []
     for option in house_options(game):

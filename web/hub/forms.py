@@ -39,7 +39,7 @@ class FieldError(NotationError):
 
 
 class UnconfirmedError(ScoreboardError):
-    """Something unusual needs confirmation first; `questions` say what is unusual."""
+    """Something unusual needs confirmation first; `questions` describe it."""
 
     def __init__(self, questions: tuple[Message, ...]) -> None:
         super().__init__(questions[0])
@@ -50,8 +50,8 @@ class UnconfirmedError(ScoreboardError):
 class SentForm:
     """A form as submitted to `address` from the page `page`; false if there is none.
 
-    `faults` say why it was not carried out, `at` names the field that is wrong, if one is;
-    `questions` are asked where it would be.
+    `faults` are the reasons it was not carried out, `at` names the wrong field, if any; `questions`
+    are asked if it would be.
     """
 
     address: str = ""
@@ -147,7 +147,7 @@ def carry_out(
 
 
 def attribution(hub: Hub, why: str = "") -> Attribution:
-    """Who does it, when, and why: as told, or the reason in the form.
+    """Who does it, when, and why: the given reason, or the one in the form.
 
     Raises:
         FieldError: the form gives no reason.
@@ -173,7 +173,7 @@ def one_line(name: str, most: int) -> str:
 
 @contextmanager
 def in_field(name: str) -> Iterator[None]:
-    """Say at this field what cannot be read. Raises FieldError for a NotationError."""
+    """Report at this field what cannot be read. Raises FieldError for a NotationError."""
     try:
         yield
     except NotationError as error:

@@ -1,4 +1,4 @@
-"""What a hall hears: the clock of the round, and messages to everybody, a table or a player."""
+"""Announcements in a hall: the round's clock, and messages to everybody, a table or a player."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def clock_views(hub: Hub) -> Blueprint:
 
     @views.post("", right="referee", page="problems.show")
     def change(tournament_id: str) -> AnyResponse:
-        """Set, pause and carry on; and give minutes to one that has less than it needs."""
+        """Set, pause and resume; and give minutes to a clock that has less than it needs."""
         state = hub.service.snapshot(tournament_id).state
         played, clock, now = state.drawn_round(), state.round_clock, hub.clock()
         left, running = (0, False) if clock is None else (clock.left_at(now), clock.running)
@@ -61,7 +61,7 @@ def clock_views(hub: Hub) -> Blueprint:
 
 
 def clock_document(hub: Hub, state: Tournament) -> dict[str, Any]:
-    """The clock as scripts count it on: seconds left by the hub's time, and whether it runs."""
+    """The clock for scripts: seconds left by the hub's time, and whether it runs."""
     clock = state.round_clock
     if clock is None:
         return {"stamp": "", "left": 0, "running": False}
@@ -94,7 +94,7 @@ def problem_views(hub: Hub) -> Blueprint:
 
 
 def problems_live(hub: Hub, tournament_id: str) -> str:
-    """Render the tables that somebody has to go to, and in overtime those still playing."""
+    """Render the tables that need a visit, and in overtime those still playing."""
     snapshot = hub.service.snapshot(tournament_id)
     state, last = snapshot.state, snapshot.state.last_round
     clock = clock_document(hub, state)
@@ -154,7 +154,7 @@ def message_views(hub: Hub) -> Blueprint:
 
 
 def _addressee(state: Tournament) -> str:
-    """Whom the form is for. Raises FieldError for nobody."""
+    """The addressee of the form. Raises FieldError for none."""
     chosen = request.form.get("to", EVERYBODY)
     tables = (f"table {number}" for number in current_tables(state))
     players = (f"player {number}" for number in state.numbers)
@@ -181,12 +181,12 @@ def addressed(state: Tournament, sent: HubMessage) -> tuple[int, ...]:
 
 
 def announcements(hub: Hub, tournament_id: str) -> tuple[HubMessage, ...]:
-    """What stands on the board: messages to everybody, newest first."""
+    """The messages on the board: those to everybody, newest first."""
     return tuple(each for each in _news(hub, tournament_id) if each.addressee == EVERYBODY)
 
 
 def own_messages(hub: Hub, tournament_id: str, entrant: int) -> tuple[HubMessage, ...]:
-    """A player's messages that they have not tapped away, newest first."""
+    """A player's messages that they have not dismissed, newest first."""
     table = _table_of(hub.service.snapshot(tournament_id).state, entrant)
     news = _news(hub, tournament_id)
     return tuple(each for each in news if each.is_for(entrant, table) and entrant not in each.seen)
@@ -201,9 +201,9 @@ def _news(hub: Hub, tournament_id: str) -> Iterator[HubMessage]:
 
 
 def news_stamps(hub: Hub, tournament_id: str) -> str:
-    """What changed last for whom, in one line: pages of players look again when it does.
+    """The last changes by addressee, in one line: pages of players reload when it changes.
 
-    It tells numbers only, never a text: all players of an event hear the same line.
+    It has numbers only, never a text: all players of an event get the same line.
     """
     state = hub.service.snapshot(tournament_id).state
     one_by_one, clock = state.stage_format.calls_matches, clock_document(hub, state)["stamp"]

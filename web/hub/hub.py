@@ -53,10 +53,10 @@ class RoundClocks:
 class HubSettings:
     """The host's settings: who may watch, and the hub's addresses.
 
-    `address` is what others type, with the scheme and without a slash at its end; `named` says
-    that the host gave it; where it is not, `on_network` gives what others type now: a network may
-    come and change it. Of the caller is believed what these `proxies` say, by their addresses.
-    By its `life` tables tell this start of the hub from others.
+    `address` is the one for others, with the scheme and without a slash at its end; `named`: the
+    host gave it; if not, `on_network` gives the current ones: a network may come and change them.
+    Callers are believed as described by these `proxies`, by address. Tables tell starts of the hub
+    apart by its `life`.
     """
 
     address: str
@@ -76,7 +76,7 @@ class HubSettings:
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """Everything that the pages call; one per process."""
+    """The parts behind the pages; one per process."""
 
     store: SqlHubStore
     service: TournamentService
@@ -93,14 +93,14 @@ class Hub:
 
 
 def here() -> str:
-    """The path of this page, as a link to it has it."""
+    """The path of this page for links."""
     return request.script_root + request.path
 
 
 def public_address(house: HubSettings, asked: str) -> str:
     """The hub's address for links and QR codes: the host's, else the one the visitor used.
 
-    Who came over this machine's own loopback gets the house's: no phone reaches loopback.
+    A visitor over this machine's own loopback gets the host's: no phone reaches loopback.
     """
     host = urlsplit(asked).hostname or ""
     if house.named:

@@ -1,4 +1,4 @@
-"""Parts of pages that follow what happens: rendered once for all who watch, sent in pieces.
+"""Live parts of pages: rendered once for all viewers, sent in pieces.
 
 A template marks a piece as `<!--piece NAME-->…<!--/piece-->`, around one element whose id is NAME.
 """
@@ -40,7 +40,7 @@ _PIECE: Final = re.compile(r"<!--piece ([\w-]+)-->(.*?)<!--/piece-->", re.DOTALL
 
 
 class RenderedPart:
-    """A part of a page as it was rendered after another one, and the events that show it."""
+    """A rendered part of a page with its predecessor, and the events that show it."""
 
     def __init__(self, text: str, before: RenderedPart | None = None) -> None:
         self.text: Final = text
@@ -53,7 +53,7 @@ class RenderedPart:
         self.event(before)  # most viewers were shown that one
 
     def event(self, shown: RenderedPart | None) -> bytes:
-        """The event for who was shown another rendering or none; written once for all of them."""
+        """The event for a viewer of another rendering or none; written once for all of them."""
         if shown is None:
             return self._whole
         event = self._since.get(shown.version)
@@ -64,7 +64,7 @@ class RenderedPart:
         return event
 
     def _written(self, shown: RenderedPart) -> bytes:
-        """The pieces that are not as before; all of it where more than pieces is not."""
+        """The changed pieces; all of it if more than pieces changed."""
         if self.frame != shown.frame:
             return self._whole
         new = {name: text for name, text in self.pieces.items() if shown.pieces[name] != text}
@@ -72,11 +72,11 @@ class RenderedPart:
 
 
 class LiveParts:
-    """The parts that are watched, by page, event and language. Any thread may use it.
+    """The watched parts, by page, event and language. Thread-safe.
 
-    While somebody watches a part, one thread renders it at every change that concerns it; `start`
-    runs what it is given in a thread that may render. A busy evening brings hundreds of changes a
-    second: a part rests between two renderings, so that they take a quarter of the time at most.
+    While a part is watched, one thread renders it at every change that concerns it; `start` runs a
+    function in a thread that may render. A busy evening brings hundreds of changes a second: a part
+    rests between two renderings, so that they take a quarter of the time at most.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class LiveParts:
     def _keep_rendered(
         self, key: Hashable, live: Live[RenderedPart], render: Callable[[], str], concern: Concern
     ) -> None:
-        """Render at every change, until nobody watches; a fault is told to all who do."""
+        """Render at every change, until no one watches; a fault is raised to all viewers."""
         newest: RenderedPart | None = None
         try:
             with self._feed.subscribed(concern) as changes:
@@ -142,7 +142,7 @@ class LiveParts:
 
 
 def part_events(watch: Watch[RenderedPart]) -> Iterator[bytes]:
-    """Each rendering unlike the one before, and a beat where nothing was sent long."""
+    """Each new rendering, and a heartbeat after a long silence."""
     shown: RenderedPart | None = None
     for part in watch:
         yield BEAT.encode() if part is None else part.event(shown)
@@ -169,7 +169,7 @@ def live_views(hub: Hub) -> Blueprint:
         return event_stream(watch, part_events)
 
     def limits_of_viewer() -> Mapping[Hashable, int]:
-        """None of those who decide; the others' by their link, or by browser and by address.
+        """None for directors and referees; the others' by their link, or by browser and by address.
 
         A hall may be behind one router, so an address may have half of all places.
         """

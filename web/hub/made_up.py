@@ -1,4 +1,4 @@
-"""Made-up players and results, for an event that only tries the hub out."""
+"""Made-up players and results, for a test event."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST: Final = 99
 
 
 def made_up_results(state: Tournament, chance: Random) -> list[Command]:
-    """A result by chance for the next game of every running table, signed by all; none at the end.
+    """A random result for the next game of every running table, signed by all; none at the end.
 
     Raises:
         CommandRefusedError: no round is under way.
@@ -45,7 +45,7 @@ def made_up_results(state: Tournament, chance: Random) -> list[Command]:
 
 
 def _scores(state: Tournament, table: TableSeats, chance: Random) -> GameScores:
-    """Scores that nobody shares; the winner gains what the others lose where they add up to 0."""
+    """Distinct scores; the winner gains what the others lose if they must sum to 0."""
     figures = chance.sample(range(1, MOST + 1), len(table.seats))
     if state.format.zero_sum:
         winner = chance.randrange(len(figures))

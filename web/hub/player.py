@@ -36,7 +36,7 @@ GAME = "/rounds/<int:round_number>/games/<int:game>"
 
 @dataclass(frozen=True, slots=True)
 class OwnResult:
-    """A result of a player's table; `signs` says whether they can sign it."""
+    """A result of a player's table; `signs`: they can sign it."""
 
     round: Round
     table: int
@@ -103,7 +103,7 @@ def player_views(hub: Hub) -> Blueprint:
 
 
 def _page(hub: Hub, snapshot: TournamentSnapshot, number: int, key: str) -> str:
-    """The own page of a player, or of somebody who waits for a place."""
+    """A player's own page, or that of someone on the waiting list."""
     state = snapshot.state
     me = state.entrant(number)
     if me is None:

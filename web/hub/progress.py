@@ -200,7 +200,7 @@ class TableRow:
 
     @property
     def is_problem(self) -> bool:
-        """Whether somebody has to go to the table."""
+        """Whether an official has to go to the table."""
         return self.phase == "disputed" or bool(self.problems)
 
 

@@ -1,4 +1,4 @@
-"""The proposed draw: looked at, changed, and published at once or at a minute."""
+"""The proposed draw: reviewed, changed, and published at once or at a minute."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _sent_about(hub: Hub, tournament_id: str) -> ProposedRound:
 
 
 def changed_draw(before: ProposedRound) -> Draw:
-    """The draw after the form's change. Raises FieldError where it names nobody for it."""
+    """The draw after the form's change. Raises FieldError if it names no player for it."""
     draw = before.round.draw
     if request.form.get("do") == "undo":
         return before.earlier[-1] if before.earlier else draw

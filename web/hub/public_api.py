@@ -1,9 +1,9 @@
-"""The reading API: `/api/v1/events` and what is under it, for other programs.
+"""The reading API: `/api/v1/events` and below, for other programs.
 
-It tells what the viewers' pages show, to whoever may open them: everybody, or who has given the
-viewing code. It sends no header that lets pages of other websites read it in a visitor's browser:
-a hub stands in a home or a hall, and any page that somebody there opens could read the names of
-those who play. `tablescore publish` puts the same answers where every website may read them.
+It gives the content of the viewers' pages, to the same visitors: everybody, or those who have given
+the viewing code. It sends no header that lets pages of other websites read it in a visitor's
+browser: a hub is in a home or a hall, and any page opened there could read the players' names.
+`tablescore publish` puts the same answers where every website may read them.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def by_section(events: Sequence[MarkedEvent]) -> dict[str, list[MarkedEvent]]:
 
 
 def watched_table(hub: Hub, tournament_id: str, number: int) -> facts.TableFacts:
-    """A table of the newest round as it is now; answers 404 where there is none."""
+    """A table of the newest round as it is now; answers 404 if there is none."""
     snapshot, summary = _found(hub, tournament_id)
     state, last = snapshot.state, snapshot.state.round_at(number) or abort(404)
     (row,) = table_rows(state, last, {}, number)
@@ -115,7 +115,7 @@ def watched_table(hub: Hub, tournament_id: str, number: int) -> facts.TableFacts
 
 
 def last_roll(hub: Hub, tournament_id: str, number: int) -> TablePhoto | None:
-    """The photo of the last roll at a table, where the event shows it."""
+    """The photo of the last roll at a table, if the event shows it."""
     marks = hub.store.event_marks
     return marks.photo(f"{tournament_id}/{number}") if marks.of(tournament_id).photos else None
 
@@ -182,7 +182,7 @@ def _decimal(value: Points) -> float:
 
 
 def _answer(value: object) -> Response:
-    """The value as JSON, with a tag by which a program asks whether it changed."""
+    """The value as JSON, with a tag for programs to check whether it changed."""
     answer = Response(text_of(value), mimetype="application/json")
     answer.add_etag()
     answer.headers["Cache-Control"] = "no-cache"

@@ -19,11 +19,11 @@ from scoreboard.tournament.model.tournament import Reported, Tournament
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A row of the standings; `why` says why it is above the next, None for the last.
+    """A row of the standings; `why` is the reason for being above the next, None for the last.
 
     `points` are those of `stage`, the last one reached from 0, and `earlier` those of each before;
-    `values` are those of the tie-breaks beside points, None where one has none; `replaces` says
-    whom the player replaced, None for an original entry; `penalties` say what they got, and why.
+    `values` are those of the tie-breaks besides points, or None; `replaces` is the replaced player,
+    None for an original entry; `penalties` are the penalties with reasons.
     """
 
     place: int
@@ -100,7 +100,7 @@ def stage_title(state: Tournament, stage: int) -> Message:
 
 
 def tiebreak_columns(rows: Sequence[Ranked]) -> dict[str, Message]:
-    """The tie-breaks that the standings show beside points, with what heads their column."""
+    """The tie-breaks that the standings show besides points, with their column heads."""
     return {name: TIEBREAKS[name].label for name in (rows[0].values if rows else ())}
 
 

@@ -1,4 +1,4 @@
-"""Players over all events: their table, each one's history, and corrections of who is who."""
+"""Players over all events: their table, each one's history, and corrections of identities."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def _add_decisions(views: Blueprint, hub: Hub) -> None:
     def decide(
         kind: type[Settle | CorrectResult], tournament_id: str, number: int, table: int, game: int
     ) -> AnyResponse:
-        """Give a result the referee's scores, if nobody changed it in the meantime."""
+        """Give a result the referee's scores, unless it was changed in the meantime."""
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
         scores = typed_scores(place)
         require_unchanged(place.state, number, table, game)
@@ -154,9 +154,9 @@ def _carry_out(hub: Hub, tournament_id: str, command: GameCommand) -> AnyRespons
 
 
 def typed_scores(place: ResultPlace, group: str = "") -> GameScores:
-    """Everybody's score in the form's fields of this group, or the reason why there is none.
+    """Everybody's score in the form's fields of this group, or the reason for none.
 
-    If the form gives what was counted, the rulebook works them out with the event's penalties.
+    If the form has counts, the rulebook computes them with the event's penalties.
 
     Raises:
         FieldError: a score or a count is missing, or not a number.
@@ -228,7 +228,7 @@ def unsigned_results(state: Tournament) -> dict[int, int]:
 
 
 def require_signing_for_all(state: Tournament) -> None:
-    """Refuse signing for others where the event does not allow it. Raises NotAllowedError."""
+    """Refuse signing for others unless the event allows it. Raises NotAllowedError."""
     if not state.format.sign_for_all:
         raise NotAllowedError(
             message("In this event each player signs: let them do it on their own pages.")
@@ -254,7 +254,7 @@ def require_unchanged(state: Tournament, number: int, table: int, game: int) -> 
     """Check that the result is still the one the form was about.
 
     Raises:
-        ConflictError: somebody changed it in the meantime.
+        ConflictError: it was changed in the meantime.
     """
     played = numbered_round(state, number)
     reported = None if played is None else played.results.get((table, game))
@@ -262,10 +262,10 @@ def require_unchanged(state: Tournament, number: int, table: int, game: int) -> 
 
 
 def require_was(now: str | None) -> None:
-    """Check that what the form was about is still so, if there is anything and the form says it.
+    """Check that the form's subject is unchanged, if the form states it.
 
     Raises:
-        ConflictError: somebody changed it in the meantime.
+        ConflictError: it was changed in the meantime.
     """
     if now is not None and request.form.get("was") not in {None, now}:
         raise ConflictError(

@@ -1,7 +1,7 @@
-"""What a form saw: a press on a page that is out of date does nothing but show the page of now.
+"""Forms on outdated pages: a press there only shows the current page.
 
-A form says in its hidden field `seen` how far its page knew the event, or whatever it changes. Of
-a second press, a stale tab or a lost answer that is sent again only the first one counts.
+A form's hidden field `seen` is the version of the event, or of what it changes, on its page. Of a
+second press, a stale tab or a lost answer that is sent again only the first one counts.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _FREE: Final = frozenset(" ".join(FREE.values()).split())
 
 
 def newest_seen(hub: Hub, endpoint: str, tournament_id: str) -> int | None:
-    """What a form has to have seen now; None for one that need not. Raises StoreError."""
+    """The version that a form must have seen; None for one that need not. Raises StoreError."""
     if endpoint in _FREE:
         return None
     match _WHAT_ELSE.get(endpoint):

@@ -1,4 +1,4 @@
-"""Short addresses of players' pages, for who types: `/p/ACDEF-34679`."""
+"""Short addresses of players' pages, for typing: `/p/ACDEF-34679`."""
 
 from __future__ import annotations
 

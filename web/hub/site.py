@@ -1,8 +1,8 @@
-"""The public results as files for any web host: pages with relative links, and JSON beside them.
+"""The public results as files for any web host: pages with relative links, and JSON.
 
     write_site(folder, site_files(fetch, "en", ()))
 
-Every page is made of answers of the reading API, which lie beside it.
+Every page is made of answers of the reading API, which are next to it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ EVENT_ID: Final = re.compile(r"[a-z0-9-]{1,80}")  # that of a record taken over 
 
 
 class PublicationError(ScoreboardError, ValueError):
-    """What cannot be published; `message` says why, and what helps."""
+    """The results cannot be published; `message` is the reason, and the cure."""
 
 
 def site_files(fetch: Fetch, language: str, wanted: Collection[str]) -> Files:
@@ -108,10 +108,9 @@ def _games(rounds: Collection[RoundFacts]) -> Mapping[int, list[tuple[int, int, 
 
 
 def write_site(folder: Path, files: Files) -> int:
-    """Write what is new or changed, remove what an earlier call wrote and is gone; gives how many.
+    """Write new or changed files, remove those of an earlier call that are gone; gives how many.
 
-    Each file is replaced as a whole: whoever reads meanwhile gets the old or the new one. Files
-    that something else put there stay.
+    Each file is replaced as a whole: a reader gets the old or the new one. Other files stay.
 
     Raises:
         OSError: the folder cannot be written.

@@ -68,7 +68,7 @@ class PrintedSlip:
 
 
 def _short(text: str, size: int) -> str:
-    """A digest of a text in so many letters and digits."""
+    """A digest of a text in that many letters and digits."""
     return b32encode(sha256(text.encode()).digest()).decode()[:size]
 
 
@@ -80,9 +80,9 @@ def marks_path() -> str:
 
 @dataclass(frozen=True, slots=True)
 class SlipLine:
-    """A row of a slip that was read: the score to put into its field, "?" where one must look.
+    """A row of a slip that was read: the score for its field, "?" if a person must look.
 
-    `row` is where its boxes begin, `doubts` where each box in doubt does, in millimetres.
+    `row` is the place of its boxes, `doubts` those of doubtful boxes, in millimetres.
     """
 
     game: int
@@ -173,7 +173,7 @@ def _page(hub: Hub, tournament_id: str, faults: Sequence[Message] = ()) -> Respo
 
 
 def take_in(hub: Hub, tournament_id: str, sent: bytes, reader: SlipReader) -> Iterator[Message]:
-    """Read the slips in a photo and keep each until the referee has checked it; say why not."""
+    """Read the slips in a photo and store each until the referee has checked it; the refusals."""
     from vision.capture.photo import open_photo  # noqa: PLC0415 -- heavy; most need none
     from vision.errors import PhotoError  # noqa: PLC0415 -- likewise
 
@@ -224,7 +224,7 @@ def place_of(tournament_id: str, state: Tournament, code: SlipCode) -> ResultPla
 
 
 def waiting_slips(hub: Hub, tournament_id: str, state: Tournament) -> Iterator[WaitingSlip]:
-    """The slips that were read and not entered yet, but for those of an earlier seating."""
+    """The slips that were read and not entered yet, except those of an earlier seating."""
     for photo in hub.store.slip_photos.waiting(tournament_id):
         code = SlipCode.parse(photo.code)
         place = None if code is None else place_of(tournament_id, state, code)

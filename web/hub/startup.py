@@ -65,7 +65,7 @@ class RunningHub:
 
     @property
     def alive(self) -> bool:
-        """Always: all its work is done for who asks, and the server's own loop is watched."""
+        """Always: all its work is done in requests, and the server's own loop is watched."""
         return True
 
     def _back_up(self) -> None:
@@ -101,7 +101,7 @@ def hub_of(store: SqlHubStore, house: HubSettings, clock: Callable[[], datetime]
 
 
 def start_hub(database: str, house: HubSettings, beside: Sequence[Worker] = ()) -> RunningHub:
-    """Open the database and start the hub, and what shall run beside it.
+    """Open the database and start the hub, and what shall run workers it.
 
     Raises:
         StoreError: the database cannot be used.

@@ -127,7 +127,7 @@ def api_views(hub: Hub) -> Blueprint:
 
 
 def _anew(jpeg: bytes) -> bytes:
-    """A table's photo, decoded and encoded again. Raises TooMuchError for none that can be."""
+    """A table's photo, decoded and encoded again. Raises TooMuchError if that fails."""
     from vision.capture.photo import MOST_FRAME_PIXELS, open_photo  # noqa: PLC0415 -- OpenCV
     from vision.capture.photo_crop import crop_photo  # noqa: PLC0415 -- likewise
     from vision.errors import PhotoError  # noqa: PLC0415 -- likewise
@@ -143,7 +143,7 @@ def _answer(value: object) -> Response:
 
 
 def _heard_messages() -> tuple[int, ...] | None:
-    """The messages that the table has, None from an older one; answers 400 if they are none."""
+    """The messages that the table has, None from an older one; answers 400 to anything else."""
     told = request.args.get("messages")
     if told is None:
         return None

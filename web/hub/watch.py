@@ -34,7 +34,7 @@ def watch_views(hub: Hub) -> Blueprint:
 
 
 def table_live(hub: Hub, tournament_id: str, number: int) -> str:
-    """Render the part of a table's page that changes while somebody watches."""
+    """Render the part of a table's page that changes while it is watched."""
     if hub.service.snapshot(tournament_id).state.round_at(number) is None:
         return render_template("watch_live.html", facts=None, number=number)
     facts = watched_table(hub, tournament_id, number)

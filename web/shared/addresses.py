@@ -1,4 +1,4 @@
-"""What this machine is called on the network, found out without sending anything."""
+"""This machine's names on the network, found without sending anything."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ def network_addresses() -> tuple[str, ...]:
 def page_addresses(
     host: str, port: int, on_network: Iterable[str], *, https: bool = False
 ) -> tuple[str, ...]:
-    """What to type into a browser for a page served at `host`; this machine's own first.
+    """Browser addresses of a page served at `host`; this machine's own first.
 
-    `on_network` are the addresses of the network interfaces; a wildcard stands for them, and
-    only that of IPv6 for those of IPv6. With `https` this machine alone still speaks http.
+    `on_network` are the addresses of the network interfaces, which replace a wildcard (those of
+    IPv6 only for IPv6's). With `https` only this machine still speaks http.
     """
     hosts = served_addresses(host, on_network)
     hosts = ("127.0.0.1", *hosts) if host in WILDCARDS else hosts
@@ -70,7 +70,7 @@ def page_addresses(
 
 
 def served_addresses(host: str, on_network: Iterable[str]) -> tuple[str, ...]:
-    """Where a page served at `host` is reached: a wildcard stands for addresses `on_network`."""
+    """The addresses of a page served at `host`: those `on_network` for a wildcard."""
     if host not in WILDCARDS:
         return (host,)
     return tuple(each for each in on_network if host == "::" or ":" not in each)
@@ -79,7 +79,7 @@ def served_addresses(host: str, on_network: Iterable[str]) -> tuple[str, ...]:
 def reachable_addresses(
     host: str, port: int, on_network: Iterable[str], *, https: bool = False
 ) -> tuple[str, ...]:
-    """What to type on another device; none where only this machine is served."""
+    """The addresses for other devices; none if only this machine is served."""
     if is_loopback(host):
         return ()
     addresses = page_addresses(host, port, on_network, https=https)
@@ -89,11 +89,11 @@ def reachable_addresses(
 def allowed_hosts(
     host: str, machine: str, on_network: Iterable[str], more: Iterable[str]
 ) -> frozenset[str]:
-    """The names by which the page may be called, in lower case and without port.
+    """The names of the page, in lower case and without port.
 
-    They are loopback's, the address bound to (with a wildcard: those of the network), the
-    machine's name with and without `.local`, what the network may be told (no name server outside
-    it knows such names), and `more`.
+    They are loopback's, the address bound to (with a wildcard: those of the network), the machine's
+    name with and without `.local`, the announced names (no name server outside the network knows
+    them), and `more`.
     """
     bound = frozenset(on_network) if host in WILDCARDS else frozenset({host})
     if not is_loopback(host):
@@ -104,11 +104,11 @@ def allowed_hosts(
 
 
 class AddressWatch(Worker):
-    """Reports each address that the page gets while it is served.
+    """Reports each new address of the served page.
 
-    A Wi-Fi that comes up after the start, or a router that hands out another address, changes
-    what to type on a tablet. `find` gives the current addresses; the first ones are known.
-    `report` may be set to another one.
+    A Wi-Fi that comes up after the start, or a router that hands out another address, changes the
+    address for tablets. `find` gives the current addresses; the first ones are known. `report` may
+    be replaced.
     """
 
     def __init__(

@@ -1,11 +1,11 @@
-"""The table's own certificate authority, and the certificate that it shows to browsers.
+"""The table's own certificate authority, and its certificate for browsers.
 
     certificate = TableCertificate(folder, plan.allowed_hosts)
     certificate.context    # a TLS context for the next connection
     certificate.renew()    # call it now and then: names may have come, or its end be near
 
-A phone is told once to trust the authority. What the authority signs then changes with the
-network, and nobody has to do anything. Nothing is asked of anyone: all of it is worked out here.
+A phone is set to trust the authority once. Its certificates then change with the network without
+anyone's help. No other service is involved: everything is computed here.
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ LOG: Final = logging.getLogger(__name__)
 
 
 class CertificateError(OSError):
-    """No certificate can be made or kept; the text is one sentence with a cure."""
+    """No certificate can be made or stored; the text is one sentence with a cure."""
 
 
 class Authority:
-    """Who signs a table's certificates: a key, and the certificate that phones trust."""
+    """The signer of a table's certificates: a key, and the certificate that phones trust."""
 
     def __init__(self, key: ec.EllipticCurvePrivateKey, certificate: x509.Certificate) -> None:
         self._key = key
@@ -111,7 +111,6 @@ class Authority:
 
     @property
     def secret_pem(self) -> bytes:
-        """Its key and its certificate."""
         return _key_pem(self._key) + self.pem
 
     @property
@@ -120,7 +119,6 @@ class Authority:
         return self.certificate.fingerprint(hashes.SHA256()).hex(" ").upper()
 
     def permits(self, name: x509.GeneralName) -> bool:
-        """Whether it may sign for that name or address."""
         found = self.certificate.extensions.get_extension_for_class(x509.NameConstraints).value
         return _any_covers(found.permitted_subtrees or (), name)
 
@@ -151,10 +149,10 @@ class Authority:
 
 
 class TableCertificate:
-    """The certificate of one table, kept in `folder` with its authority, both for their owner only.
+    """The certificate of one table, stored in `folder` with its authority, both owner-only.
 
-    `names` gives the names and addresses by which browsers call the page now. `context` is for
-    the next connection; those that stand keep theirs.
+    `names` gives the page's current names and addresses. `context` is for the next connection;
+    existing ones keep theirs.
     """
 
     def __init__(
@@ -178,12 +176,10 @@ class TableCertificate:
 
     @property
     def file(self) -> Path:
-        """The key and the certificate that are shown."""
         return self._folder / CERTIFICATE_FILE
 
     @property
     def authority_file(self) -> Path:
-        """The authority's key and certificate."""
         return self._folder / AUTHORITY_FILE
 
     @property
@@ -192,9 +188,9 @@ class TableCertificate:
         return tuple(sorted(self._left_out))
 
     def renew(self) -> None:
-        """Make a new certificate where a name has come or the end is near.
+        """Make a new certificate if there is a new name or the end is near.
 
-        An authority that a wrong clock made is made anew as well.
+        An authority made under a wrong clock is also replaced.
 
         Raises:
             CertificateError: it cannot be written.
@@ -214,7 +210,7 @@ class TableCertificate:
         LOG.info("certificate: a new one for %d names and addresses", len(wanted))
 
     def keep_renewed(self) -> None:
-        """Renew it if need be; what prevents that is logged, and the old one stays."""
+        """Renew it if needed; a failure is logged, and the old one stays."""
         try:
             self.renew()
         except CertificateError as error:

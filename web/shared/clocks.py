@@ -19,8 +19,8 @@ def utc_now() -> datetime:
 def steady_clock(wall: Clock = utc_now, monotonic: Callable[[], float] = time.monotonic) -> Clock:
     """A clock that shows the time of day of its start and then never jumps.
 
-    What is measured at the table (turns, presses, patience) is measured by it: a machine without
-    a battery for its clock sets the time of day by years when the network comes.
+    It measures turns, presses and patience: a machine without a battery for its clock sets the time
+    of day by years when the network comes.
     """
     began, origin = wall(), monotonic()
     return lambda: began + timedelta(seconds=monotonic() - origin)

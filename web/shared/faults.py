@@ -58,7 +58,7 @@ def open_static_files(app: Flask, right: str) -> None:
 
 
 class FaultTellingApp(Flask):
-    """An application that explains also what goes wrong while it explains a fault.
+    """An application that also explains faults raised while explaining a fault.
 
     An answer that needs the form or the database may find that these are the fault.
     """
@@ -66,7 +66,7 @@ class FaultTellingApp(Flask):
     url_rule_class: type[Rule] = PageRule
 
     def handle_user_exception(self, e: Exception) -> Any:
-        """The answer to an exception, or to what its handler raises instead."""
+        """The answer to an exception, or to the one its handler raises instead."""
         try:
             return super().handle_user_exception(e)
         except Exception as another:

@@ -1,7 +1,7 @@
-"""Whether all is well: `/healthz` for watchdogs, and the faults of the machine for its owner.
+"""Health checks: `/healthz` for watchdogs, and the faults of the machine for its owner.
 
-Flask alone answers long after what is behind it hangs: a table's own thread is looked at, a hub's
-database is read. Whoever asks learns that, and nothing else.
+Flask alone answers long after its back end hangs: a table's own thread is checked, a hub's database
+is read. The answer reveals nothing else.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ def health_views(lives: Callable[[], bool], reason: str, right: str) -> Blueprin
 
 
 class MachineWatch(Worker):
-    """Looks now and then at what is wrong with the machine, beside the table.
+    """Checks the machine's faults from time to time.
 
-    `faults` are those that were there at the last look; each is logged when it comes.
+    `faults` are those of the last check; each is logged when it comes.
     """
 
     def __init__(self, machine: Machine, pause_seconds: float = LOOK_SECONDS) -> None:

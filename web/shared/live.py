@@ -31,14 +31,14 @@ ReaderT = TypeVar("ReaderT", bound=Hashable)
 
 
 class FullError(RuntimeError):
-    """As many browsers watch as may; the next one has to wait."""
+    """All places are taken; the next browser has to wait."""
 
 
 class Places:
-    """So many places, for the viewers of one page or of several. Any thread may use it.
+    """A number of places, for the viewers of one page or of several. Thread-safe.
 
-    A stranger has at most as many as each of `limits` allows, by what they are known by; whoever
-    has none is no stranger, and takes the place of the youngest stranger where all are taken.
+    A stranger has at most as many as each of `limits` allows, by its key; a viewer without limits
+    is no stranger, and takes the place of the youngest stranger if all are taken.
     """
 
     def __init__(self, most: int) -> None:
@@ -47,7 +47,7 @@ class Places:
         self._taken: dict[Watch[Any], Mapping[Hashable, int]] = {}  # the youngest last
 
     def take(self, watch: Watch[Any], limits: Mapping[Hashable, int]) -> Watch[Any] | None:
-        """Take a place, and give the watch that has lost its own for that. Raises FullError."""
+        """Take a place, and give the watch that lost its own for it. Raises FullError."""
         with self._lock:
             strangers = [(one, known) for one, known in self._taken.items() if known]
             for key, most in limits.items():
@@ -69,10 +69,10 @@ class Places:
 
 
 class Live(Generic[StateT]):
-    """The newest state of something, for all who watch it. Any thread may use it.
+    """The newest state of something, for all its viewers. Thread-safe.
 
-    Each viewer takes one of `places`, which several may share. It holds a thread of the server,
-    so there must be fewer places than threads.
+    Each viewer takes one of `places`, which several may share. It holds a thread of the server, so
+    there must be fewer places than threads.
     """
 
     def __init__(self, places: Places, heartbeat_seconds: float) -> None:
@@ -96,7 +96,7 @@ class Live(Generic[StateT]):
             self._wake_all()
 
     def close(self, fault: Exception | None = None) -> None:
-        """End every watch at once, and every later one; a fault is raised to all who watch."""
+        """End every watch at once, and every later one; a fault is raised to all viewers."""
         with self._lock:
             self._ending = fault or StopIteration()
             self._wake_all()
@@ -114,7 +114,7 @@ class Live(Generic[StateT]):
         return watch
 
     def newest(self) -> StateT | None:
-        """The newest state, None before the first. Raises what ended it: a fault, StopIteration."""
+        """The newest state, None before the first. Raises its end: a fault, or StopIteration."""
         if self._ending is not None:  # no lock: hundreds that are woken would queue for it
             raise self._ending
         return self._state
@@ -163,7 +163,7 @@ class Watch(Iterator[StateT | None]):
         return state
 
     def wake(self) -> None:
-        """Let it look. Called with the lock of what it watches held, so by one at a time."""
+        """Wake this viewer. Caller holds Live's lock."""
         if self._asleep.locked():
             self._asleep.release()
 
@@ -179,7 +179,7 @@ class Watch(Iterator[StateT | None]):
 
 
 class LiveViews(Live[TableView]):
-    """What the table shows; an `Announcer` for the session.
+    """The table's views; an `Announcer` for the session.
 
     `run` names this life of the table: versions of another life cannot be compared.
     """
@@ -203,7 +203,7 @@ class SharedDrawing(Generic[ReaderT]):
         self._newest: dict[tuple[str, ReaderT], tuple[object, str]] = {}
 
     def of(self, view: TableView, locale: str, reader: ReaderT, beside: object = None) -> str:
-        """The drawing of that view, and what is `beside` it, in that language for such a reader."""
+        """The cached drawing of that view and `extra`, in that language for such a reader."""
         with self._lock:
             drawn, drawing = self._newest.get((locale, reader), (None, ""))
             if drawn != (view.version, beside):
@@ -224,7 +224,7 @@ BEAT: Final = server_sent("beat", data=True)
 def event_stream(
     watch: Callable[[], Watch[StateT]], events: Callable[[Watch[StateT]], Iterator[EventT]]
 ) -> Response:
-    """One viewer's stream of events; when all places are taken, one event that says so."""
+    """One viewer's stream of events; when all places are taken, one event that reports it."""
     try:
         opened = watch()
     except FullError:

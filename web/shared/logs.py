@@ -33,7 +33,7 @@ ONE_LINE: Final = {code: f"\\x{code:02x}" for code in (*range(32), 127, 0x85)} |
 
 @dataclass(frozen=True, slots=True)
 class LogPlan:
-    """How much is logged, and into which file, None for none.
+    """The level of the log, and its file, or None.
 
     A file that would grow beyond `file_bytes` is begun anew.
     """
@@ -44,7 +44,7 @@ class LogPlan:
 
     @classmethod
     def of(cls, verbose: int, level: str | None, file: Path | None) -> LogPlan:
-        """What the command line asks for: `-v` is info, `-vv` debug, a named level counts more."""
+        """From the command line: `-v` is info, `-vv` debug, a named level overrides both."""
         counted = (logging.WARNING, logging.INFO, logging.DEBUG)[min(verbose, 2)]
         named = counted if level is None else logging.getLevelNamesMapping()[level.upper()]
         return cls(named, file)
@@ -79,7 +79,7 @@ class RecentLines(logging.Handler):
 
 
 def configure_logs(plan: LogPlan) -> RecentLines:
-    """Send log lines where the plan says, and the newest into what is returned.
+    """Send log lines by the plan, and the newest into what is returned.
 
     With a file, the terminal shows warnings only. The file is opened at the first line, in the
     process that writes it: one opened before a fork would be written on after it was rotated.

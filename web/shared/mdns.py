@@ -5,7 +5,7 @@
     ...
     announcement.stop()
 
-Whoever runs a table or a hub for this machine alone makes none: then nothing is sent.
+A table or a hub for this machine alone makes none: then nothing is sent.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ LOG: Final = logging.getLogger(__name__)
 class Announcement(Worker):
     """Announces a page, and follows the addresses of its machine, until it is stopped.
 
-    `find` gives the addresses at which the page is reached now. The name is the first of
-    `ANNOUNCED_NAMES` that no other machine answers to. What fails is logged once and tried again.
+    `find` gives the page's current addresses. The name is the first of `ANNOUNCED_NAMES` that no
+    other machine answers to. A failure is logged once and retried.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class Announcement(Worker):
         return bool(others) and min(others) < min(found)
 
     def _holders(self, name: str, *, ask: bool) -> set[str]:
-        """The addresses that machines tell for that name; of what was heard if none is asked."""
+        """The addresses that answer for that name; those heard before if none is asked."""
         # Documented, and missing in its __all__
         from zeroconf import AddressResolver  # type: ignore[attr-defined]  # noqa: PLC0415 -- as above
 
@@ -136,9 +136,9 @@ class Announcement(Worker):
 
 
 def announced_hubs(address: str) -> tuple[str, ...]:
-    """The addresses of hubs that are announced now, where the one at an address was on a network.
+    """The addresses of hubs announced now, if the one at an address was on a network.
 
-    None is looked for where it was this machine's own, or encrypted: no plain one takes its place.
+    None is sought if it was this machine's own, or encrypted: no plain one takes its place.
     """
     from zeroconf import ServiceBrowser, Zeroconf  # noqa: PLC0415 -- as late as in the wiring
 

@@ -1,4 +1,4 @@
-"""What `tablescore run` shall start, decided before anything is started."""
+"""The plan of `tablescore run`, decided before anything is started."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ LOG: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is real and what is simulated here, and who is reached.
+    """What is real and what is simulated here, and who can reach it.
 
-    `camera` names the source of the pictures; `pins` says for makers what buttons and lamps are
-    connected to, or why to nothing. Buttons that are `keys` of a keypad are real without pins. With
-    `open_to_network` other devices reach the page.
+    `camera` names the source of the pictures; `pins` is a description for makers of the pins of
+    buttons and lamps, or the reason for none. Buttons that are `keys` of a keypad are real without
+    pins. With `open_to_network` other devices reach the page.
     """
 
     camera: Message
@@ -66,7 +66,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What `tablescore run` will start."""
+    """The plan of `tablescore run`."""
 
     settings: Settings
     demo: bool

@@ -11,8 +11,8 @@ from markupsafe import Markup
 def qr_code(address: str, mask: int | None = None) -> Markup:
     """The address as a QR code in SVG, sized by the page's own style.
 
-    With a `mask` (0 to 7) it is not tried which of the eight reads best, which takes most of the
-    time: for pages with thousands of codes.
+    A `mask` (0 to 7) skips the search for the best of the eight, which takes most of the time: for
+    pages with thousands of codes.
     """
     code = segno.make(address, error="m", micro=False, mask=mask)
     drawn = code.svg_inline(

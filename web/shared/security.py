@@ -69,10 +69,10 @@ def guard(app: Flask, allowed_hosts: frozenset[str]) -> None:
 
 
 def require_known_host(asked: Request, allowed_hosts: frozenset[str]) -> None:
-    """Refuse a name that somebody else's name server points here (DNS rebinding).
+    """Refuse a name that a foreign name server points here (DNS rebinding).
 
-    An address cannot be pointed elsewhere: the one by which the request came is always known,
-    also when the machine got it after the start.
+    An address cannot be pointed elsewhere: the one by which the request came is always known, even
+    if the machine got it after the start.
 
     Raises:
         MisdirectedRequest: the Host header names none of `allowed_hosts`, nor that address.
@@ -109,8 +109,8 @@ def whole_number(text: str) -> int | None:
 def require_own_page(asked: Request) -> None:
     """Refuse what another web site makes a player's browser send.
 
-    A changing request must come from a page of this very host: its Origin says so, or, when
-    the browser leaves that out, Sec-Fetch-Site. Another site may link here, no more.
+    A changing request must come from a page of this very host: its Origin shows it, or, when the
+    browser leaves that out, Sec-Fetch-Site. Another site may link here, no more.
 
     Raises:
         Forbidden: it does not.

@@ -38,12 +38,12 @@ class SettingsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PageSettings:
-    """Where the page is served and who may call it; `port` 0 takes any free port.
+    """The page's address and callers; `port` 0 takes any free port.
 
-    `watching` is who may watch without being let in: everybody, who has a link, nobody. Without
-    a link they see the game that is on, and earlier ones where an owner opened them.
-    With `chances` the big screen shows who may win a game of dice, and how likely that is.
-    With `https` the network is answered over https, with a certificate of the table's own.
+    `watching` is who may watch without being let in: everybody, holders of a link, no one. Without
+    a link they see the current game, and earlier ones if an owner opened them. With `chances` the
+    big screen shows the chances to win a game of dice. With `https` the network is answered over
+    https, with a certificate of the table's own.
     """
 
     host: str = "127.0.0.1"
@@ -61,10 +61,10 @@ class PageSettings:
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """Where the games are kept; an empty `database` is the one in the user's data folder.
+    """The place of the games; an empty `database` is the one in the user's data folder.
 
     `photo_games` is how many games keep the photos behind their scores, 0 for none. `dice` names
-    the set of dice that is played with, so that its fairness is asked by itself.
+    the current set of dice, so that its fairness is tested separately.
     """
 
     database: str = ""
@@ -100,7 +100,7 @@ class CameraSettings(CameraControls):
 
 @dataclass(frozen=True, slots=True)
 class TraySettings:
-    """Where the tray or the play area lies in the picture.
+    """The tray or the play area in the picture.
 
     `corners` are the tray's four, clockwise from the top left, `area` those of a play area, which
     is not rectified, all shares of the picture's width and height. With neither the whole picture
@@ -175,7 +175,7 @@ class LampSettings:
 
 @dataclass(frozen=True, slots=True)
 class SoundSettings:
-    """Who speaks what is read and scored: no one, each page that is switched on, or the machine.
+    """The speaker of readings and scores: none, each page that is switched on, or the machine.
 
     `language` is what the machine's own speaker speaks; a page speaks its reader's.
     """
@@ -212,9 +212,9 @@ class ConfirmSettings:
 
 @dataclass(frozen=True, slots=True)
 class MqttSettings:
-    """The broker that is told what the table shows, HOST or HOST:PORT; without one nothing is sent.
+    """The broker for the table's state, HOST or HOST:PORT; without one nothing is sent.
 
-    `topic` begins each topic; `discovery` is the prefix at which Home Assistant looks, "" for none.
+    `topic` begins each topic; `discovery` is Home Assistant's prefix, "" for none.
     """
 
     broker: str = ""

@@ -39,7 +39,7 @@ def translate(sentence: Message, words: Callable[[str], str] = gettext) -> str:
 
 
 def translator(language: str) -> Callable[[Message], str]:
-    """What puts sentences into that language where no reader asks."""
+    """A function that translates into that language outside of a request."""
     catalogue = Translations.load(LOCALE_FOLDER, [language])
     return partial(translate, words=catalogue.gettext)
 

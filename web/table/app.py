@@ -115,7 +115,7 @@ def language_views() -> Blueprint:
 
 
 def table_health(inbox: Inbox) -> Blueprint:
-    """`/healthz` of a table: what its own watchdog goes by, too."""
+    """`/healthz` of a table, also for its own watchdog."""
     reason = f"the table’s thread has hung for more than {HANGING_SECONDS:g} seconds, or ended"
     return health_views(lambda: inbox.alive, reason, right="stranger")
 

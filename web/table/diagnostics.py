@@ -1,7 +1,7 @@
-"""What a running table answers `tablescore diagnose`, and the note by which that finds it.
+"""A running table's answers to `tablescore diagnose`, and the note by which it is found.
 
-The note is beside the database and only its owner can read it; its key opens what no other
-visitor of the page gets.
+The note is next to the database and only its owner can read it; its key opens data closed to all
+other visitors of the page.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class NotRunningError(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostics:
-    """What the owner of a running table may ask it; any thread may call it.
+    """The owner's questions to a running table; thread-safe.
 
-    `settings` are those that it runs with, without secrets; `recent` gives the newest lines of
-    the log. The `key` is a secret.
+    `settings` are the ones in use, without secrets; `recent` gives the newest lines of the log. The
+    `key` is a secret.
     """
 
     settings: dict[str, Any]
@@ -81,14 +81,14 @@ class Diagnostics:
 
 @dataclass(frozen=True, slots=True)
 class RunningReport:
-    """What a running table answered: its state, and its newest frame as JPEG where it has one."""
+    """A running table's answer: its state, and its newest frame as JPEG if it has one."""
 
     document: dict[str, Any]
     picture: bytes | None
 
 
 class RunningNote:
-    """The note beside a database that says where its table runs, and by which key it answers."""
+    """The note next to a database: where its table runs, and the key by which it answers."""
 
     def __init__(self, database: Path) -> None:
         self.path = database.with_suffix(".running.json")
@@ -118,7 +118,7 @@ class RunningNote:
         """Ask the table that left the note.
 
         Raises:
-            NotRunningError: there is no note, or no table answers where it says.
+            NotRunningError: there is no note, or no table answers at its address.
         """
         try:
             noted = json.loads(self.path.read_text(encoding="utf-8"))
@@ -139,7 +139,7 @@ class RunningNote:
 
 
 def _got(host: str, port: int | None, path: str, key: str) -> bytes | None:
-    """What the table answers, None for nothing; asked directly, whatever proxy is set."""
+    """The table's answer, or None; asked directly, whatever proxy is set."""
     connection = HTTPConnection(host, port, timeout=ANSWER_SECONDS)
     try:
         connection.request("GET", path, headers={"Authorization": f"{BEARER}{key}"})

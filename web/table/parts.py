@@ -61,7 +61,7 @@ class Parts:
     addresses: Callable[[], tuple[str, ...]]
 
     def known(self) -> Mapping[str, Profile]:
-        """Who the players are that it knows, by each of their names. Raises StoreError."""
+        """The known players, by each of their names. Raises StoreError."""
         return self.store.profiles.by_name()
 
     def own_games(self, most: int | None = None) -> tuple[GameHeader, ...]:
@@ -78,14 +78,14 @@ class Parts:
         )
 
     def submit(self, table_request: TableRequest) -> Answer:
-        """Hand over what the current web request asks for; raises NoAnswerError.
+        """Submit the request of the current web request; raises NoAnswerError.
 
-        Who asks is noted with what is recorded.
+        Its sender is noted with the records.
         """
         return self.inbox.submit(table_request, by=who_asks())
 
     def watch(self) -> Watch[TableView]:
-        """Become a viewer, as whoever sent the current web request. Raises FullError."""
+        """Become a viewer, as the sender of the current web request. Raises FullError."""
         plays = self.asker().may("player")
         return self.live.watch({} if plays else {request.remote_addr: STRANGERS_PLACES})
 
@@ -117,7 +117,7 @@ def is_own_game(game_id: str | None) -> bool:
 
 
 def shown_names(names: tuple[str, ...], known: Mapping[str, Profile]) -> tuple[str, ...]:
-    """The names by which these players are shown now; as they were if two became one person."""
+    """These players' current names; the old ones if two became one person."""
     shown = tuple(known[name].name if name in known else name for name in names)
     return shown if len(set(shown)) == len(names) else names
 

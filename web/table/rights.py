@@ -16,7 +16,7 @@ ROLES: Final[tuple[Role, ...]] = get_args(Role)  # each may do what those before
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who sent a request: what they may do, and the device that is known by its cookie."""
+    """The sender of a request: their role, and the device known by its cookie."""
 
     role: Role
     here: bool = False
@@ -24,21 +24,21 @@ class Asker:
 
     @property
     def called(self) -> str:
-        """Who it was, as it is stored: `here` at the table's own machine, or the device's id.
+        """The sender as stored: `here` at the table's own machine, or the device's id.
 
-        Empty for one that the table does not know.
+        Empty for an unknown one.
         """
         if self.here:
             return "here"
         return "" if self.device is None else self.device.device_id
 
     def may(self, needed: Role) -> bool:
-        """Whether they may do what takes that role."""
+        """Whether their role includes that one."""
         return suffices(self.role, needed)
 
 
 class NotAllowedError(Forbidden):
-    """A request of a device that may not make it; `needed` is the role that may."""
+    """A request of a device without the right; `needed` is the role with it."""
 
     def __init__(self, needed: Role) -> None:
         super().__init__()
@@ -46,11 +46,11 @@ class NotAllowedError(Forbidden):
 
 
 def suffices(role: Role, needed: Role) -> bool:
-    """Whether a role includes what takes the `needed` one."""
+    """Whether a role includes the `needed` one."""
     return ROLES.index(role) >= ROLES.index(needed)
 
 
 def who_asks() -> str:
-    """Who sent the current request, as it is stored beside events; see `Asker.called`."""
+    """The sender of the current request for storage with events; see `Asker.called`."""
     asker: Asker = g.asker
     return asker.called

@@ -21,9 +21,9 @@ NAME_SIZES: Final = ((8, "short"), (12, "medium"), (20, "long"), (32, "longest")
 class PlayerTile:
     """One player on the strip.
 
-    `colour` is that of the player's `profile`, else the seat's, 1 to `COLOURS`; `behind` is by how
-    much the leaders are better, None before anybody has points; who leads is 0 behind. Who left is
-    shown, and leads nobody.
+    `colour` is that of the player's `profile`, else the seat's, 1 to `COLOURS`; `behind` is the
+    leaders' lead, None before anyone has points; leaders are 0 behind. A player who left is shown,
+    but is no leader.
     """
 
     name: str
@@ -39,9 +39,9 @@ class PlayerTile:
 def player_tiles(
     sheet: Scoresheet | None, known: Mapping[str, Profile] | None = None
 ) -> tuple[PlayerTile, ...]:
-    """Everybody in seat order, with the profile of whoever is known by their name.
+    """Everybody in seat order, with the profile known by their name.
 
-    There is nobody without a sheet, and nobody is behind in a solo game.
+    Without a sheet there is none, and no player is behind in a solo game.
     """
     if sheet is None:
         return ()
@@ -69,7 +69,7 @@ def player_tiles(
 
 
 def _gaps(merits: Sequence[int], gone: frozenset[int]) -> list[int | None]:
-    """How much each is behind the leaders; nobody is where all have the same, or play alone."""
+    """Each one's distance behind the leaders; None if all have the same, or play alone."""
     here = [each for seat, each in enumerate(merits) if seat not in gone]
     if len(set(here)) < 2:  # noqa: PLR2004 -- two that differ
         return [None] * len(merits)
@@ -77,7 +77,7 @@ def _gaps(merits: Sequence[int], gone: frozenset[int]) -> list[int | None]:
 
 
 def name_size(name: str) -> str:
-    """How large the name of whoever is at turn can be written: short ones across the room."""
+    """The size of the name of the player at turn: short ones across the room."""
     letters = sum(2 if east_asian_width(letter) in "FW" else 1 for letter in name)
     return next((size for most, size in NAME_SIZES if letters <= most), "endless")
 

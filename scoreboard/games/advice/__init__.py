@@ -1,1 +1,1 @@
-"""Advice on games: what positions are worth, the best choices, luck and skill."""
+"""Advice on games: values of positions, best choices, luck and skill."""

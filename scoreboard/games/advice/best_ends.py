@@ -1,4 +1,4 @@
-"""How a game of Tong Tong could have ended best, once it is over, where all hands were entered.
+"""The best possible end of a finished game of Tong Tong with all hands entered.
 
 All cards are known, and everyone plays for the total that decides the match: each takes the card
 that ends best for their own side (max^n, Luckhardt and Irani, AAAI 1986). Seven tricks can be
@@ -23,11 +23,11 @@ _FEW: Final = 3  # players
 
 @dataclass(frozen=True, slots=True)
 class BestPlay:
-    """The `plays` from `trick` on that end game `number` best; both count from 1.
+    """The best `plays` from `trick` on in game `number`; both count from 1.
 
-    `totals` are the totals then, `ended` those that were reached, in seat order. Its notation are
-    the plays, as in `2:R8 3:B4` by seat. There are none where not all hands were entered, or piles
-    were corrected.
+    `totals` are the totals then, `ended` the actual ones, in seat order. Its notation is the plays,
+    such as `2:R8 3:B4` by seat. There are none unless all hands were entered, or if piles were
+    corrected.
     """
 
     number: int

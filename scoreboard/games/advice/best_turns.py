@@ -1,11 +1,11 @@
-"""The best turn of Rummikub for a known rack, as moves to replay; and the turns to ask it of.
+"""The best turn of Rummikub for a known rack, as moves to replay; and the turns to review.
 
     standing = TableSets(Laid.parse("B4 B5 B6, K9 R9 O9"), melded=True, rack=Tiles.parse("B7 B9"))
     found = best_turn(standing)  # found.table, found.laid, found.moves; None: nothing can be laid
 
-Best is what lays most tiles; of those turns most points (the numbers on the tiles, a joker has
-none); then what changes fewest sets of the table; then what spends fewest jokers. That is how den
-Hertog and Hulshof (The Computer Journal 49, 2006) put it, on the integer program of `partition`.
+Best is the turn with most tiles; of those most points (the numbers on the tiles, a joker has none);
+then fewest changed sets of the table; then fewest jokers. This is the model of den Hertog and
+Hulshof (The Computer Journal 49, 2006), on the integer program of `partition`.
 """
 
 from __future__ import annotations
@@ -91,12 +91,12 @@ class BestTurn:
 
 
 def best_turn(standing: TableSets, nodes: int = _MOST_NODES) -> BestTurn | None:
-    """The best turn for the rack of `standing`, which must be known; None where none is lawful.
+    """The best turn for the known rack of `standing`; None if none is lawful.
 
     A freed joker that the referee refuses (RK-17) is forbidden, and the program solved again.
 
     Raises:
-        TimeoutError: that takes more than so many linear programs, or too many answers are refused.
+        TimeoutError: it takes more than that many linear programs, or too many answers are refused.
     """
     rack = standing.rack or NO_TILES
     wishing = (standing.before.tiles.counts + rack.counts)[JOKER] < LEAST
@@ -121,12 +121,12 @@ def best_turn(standing: TableSets, nodes: int = _MOST_NODES) -> BestTurn | None:
 
 
 class _Program:
-    """Which tiles of the rack, and which sets, as an integer program.
+    """The choice of tiles from the rack, and of sets, as an integer program.
 
-    Its rows are the tiles in the order of `ROWS`: as many as the sets use, less those that jokers
-    stand for and those from the rack, lie on the table. Columns are the sets of the table that
-    stay as they are, the tiles of the rack, all other sets, and what jokers stand for where they
-    are `wishing`.
+    Its rows are the tiles in the order of `ROWS`: the tiles used by the sets, less those that
+    jokers represent and those from the rack, are the table's. Columns are the unchanged sets of the
+    table, the tiles of the rack, all other sets, and, if `wishing`, the tiles that jokers
+    represent.
     """
 
     def __init__(self, standing: TableSets, rack: Tiles, *, wishing: bool) -> None:
@@ -188,7 +188,7 @@ class _Program:
         return melds
 
     def solved(self, nodes: int) -> Laid | None:
-        """The table after the best turn; None where there is no turn."""
+        """The table after the best turn; None without a turn."""
         used = self._program.solved(self._from_rack.values(), nodes)
         if used is None:
             return None
@@ -202,10 +202,10 @@ class _Program:
         return Laid((*sets, *laid_out(chosen, supply).sets))
 
     def forbid(self, *, melds: bool) -> None:
-        """Forbid what was refused: all these melds together, or all these sets with jokers.
+        """Forbid a refused answer: all these melds together, or all these sets with jokers.
 
-        RK-17: the sets are lawful again where one more of their tiles or of the jokers comes from
-        the rack, since it may be the one in them.
+        RK-17: the sets are lawful again if one more of their tiles or of the jokers comes from the
+        rack, since it may be the one in them.
         """
         known = {at: tuple(laid.counts) for at, laid in self._kept.items()}
         tried = self._melds if melds else self._sets | known
@@ -228,13 +228,13 @@ class _Program:
 
 @cache
 def _value(shape: Shape) -> int:
-    """What a set is worth in a first meld (RK-5)."""
+    """A set's value in a first meld (RK-5)."""
     reading = best(Tiles(shape))
     return 0 if reading is None else reading.value
 
 
 def _numbered(before: Laid, after: Laid) -> dict[int, Tiles]:
-    """The sets after the turn by number: of the old set that they have most tiles of, or new."""
+    """The sets after the turn by number: that of the old set sharing most tiles, or a new one."""
     alike = sorted(
         (
             (at, place)
@@ -260,7 +260,7 @@ def _likeness(old: Tiles, now: Tiles) -> tuple[bool, int]:
 def _moves(before: Laid, after: Laid) -> Iterator[TileMove]:
     """The moves from one table to the other: those into old sets first, then new sets.
 
-    What leaves an old set goes into a new one where it can, as a freed joker must (RK-9).
+    A tile that leaves an old set goes into a new one if possible, as a freed joker must (RK-9).
     """
     numbered = _numbered(before, after)
     spare = defaultdict[Piece, list[int]](list)
@@ -333,16 +333,16 @@ def counted(options: Mapping[str, str]) -> Callable[[Tiles], int]:
 
 
 def _place(order: list[Piece], each: Piece) -> int:
-    """Where the tile will be in its set; last where it leaves it."""
+    """The tile's place in its set; last if it leaves the set."""
     return order.index(each) if each in order else len(order)
 
 
 @dataclass(frozen=True, slots=True)
 class TurnReview:
-    """A turn that is over, of which the rack is known, in round `number` (from 1).
+    """A finished turn with a known rack, in round `number` (from 1).
 
-    `standing` is how it began and `laid` what the player laid; None for the rack that was left
-    when the round ended, on the last table.
+    `standing` is its beginning and `laid` the player's tiles; None for the rack that was left when
+    the round ended, on the last table.
     """
 
     number: int
@@ -354,10 +354,10 @@ class TurnReview:
 def reviews(  # noqa: C901 -- one arm a kind of event
     state: State, events: Iterable[acts.Event]
 ) -> tuple[TurnReview, ...]:
-    """The turns of a game that are over and can be advised on, in the order of their racks' entry.
+    """The finished turns of a game that can be reviewed, in the order of their racks' entry.
 
-    A rack that is entered only after its player laid tiles, with the next turn not over yet, is
-    the one of that turn without those tiles.
+    A rack that is entered only after its player laid tiles, with the next turn not over yet, is the
+    one of that turn without those tiles.
     """
     found = list[TurnReview]()
     secret = dict[str, TurnReview]()  # the last turn of each player whose rack was not known then

@@ -1,8 +1,8 @@
-"""A card of boxes as arrays: what every roll is worth, and which positions there are.
+"""A card of boxes as arrays: the points of every roll, and all positions.
 
-Everything is asked of the rulebook's `Form`; nothing is scored here. A position is a mask of the
-filled boxes (bit `i` for box `i`) and a lane: what else of the card still matters, such as the
-upper sum until its bonus is earned. Positions are numbered mask by mask.
+All scores come from the rulebook's `Form`. A position is a mask of the filled boxes (bit `i` for
+box `i`) and a lane: what else of the card still matters, such as the upper sum until its bonus is
+earned. Positions are numbered mask by mask.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Faces = tuple[int, ...]
 
 @dataclass(frozen=True)
 class RollLattice:
-    """The keeps of up to `dice` dice, by their number, and how they lead to each other.
+    """The keeps of up to `dice` dice, by their number, and the steps between them.
 
     `kept[n]` are the keeps of n dice, each ascending; the last are the rolls. `index` gives the
     place of each among those of as many dice. `grow[n]` is [face, keep] to keep: one more die;
@@ -59,7 +59,7 @@ class RollLattice:
         return levels[::-1]
 
     def best_keeps(self, levels: list[Array]) -> Array:
-        """From the worth of each keep that of each roll, where its best dice are kept."""
+        """From the worth of each keep that of each roll when its best dice are kept."""
         best = levels[0]
         for level, shrink in zip(levels[1:], self.shrink, strict=True):
             below, best = best, level.copy()
@@ -96,15 +96,15 @@ PROBES: Final = 12  # full cards that must add up as the rulebook has it
 
 
 class FormNotModelledError(ValueError):
-    """A card whose points do not follow from boxes, bonuses and differences alone."""
+    """A card's points do not follow from boxes, bonuses and differences alone."""
 
 
 class Tracker:
-    """What a card must remember of these boxes, as a number: a sum, or what one of them holds.
+    """A card's memory of these boxes, as a number: a sum, or the points of one of them.
 
     `step(box, states, points, filled)` gives the states after `box` (an index into `boxes`) takes
-    `points`, and the points that this earns on top, for numbers or arrays; `filled` is the mask of
-    the tracker's boxes that were filled before. `rules` are the numbers that it goes by.
+    `points`, and the extra points earned, for numbers or arrays; `filled` is the mask of the
+    tracker's boxes that were filled before. `rules` are its parameters.
 
     Each mask of the tracker's boxes has `sizes` states; `own[mask]` is that mask, of all boxes.
     """
@@ -130,7 +130,7 @@ class Tracker:
         }
 
     def _all_moves(self, at: int, points: Array) -> tuple[Array, Array]:
-        """The next state, and what is earned [points, own mask and state], where `at` is empty."""
+        """The next state, and the points [points, own mask and state], where `at` is empty."""
         to = np.zeros((len(points), len(self._states), self._most), dtype=np.int64)
         gains = np.zeros_like(to)
         for own, states in enumerate(self._states):
@@ -141,9 +141,9 @@ class Tracker:
         return to.reshape(len(points), -1), gains.reshape(len(points), -1)
 
     def moves(self, box: int, masks: Array, states: Array) -> tuple[Array, Array]:
-        """The next states once the box is filled, and what is earned: [points, mask] of its points.
+        """The next states once the box is filled, and the points earned [points, mask].
 
-        Nothing is earned by a box of which nothing is remembered.
+        A box without memory earns nothing.
         """
         if box not in self._moves:
             return states, np.zeros(1, dtype=np.int64)
@@ -152,7 +152,7 @@ class Tracker:
         return to.take(at, axis=1), gains.take(at, axis=1)
 
     def followed(self, filled: Mapping[int, int]) -> tuple[int, int]:
-        """The state once these boxes hold these points, and what that earned on top."""
+        """The state once these boxes hold these points, and the extra points earned."""
         state, earned, own = 0, 0, 0
         for index, box in enumerate(self.boxes):
             if box in filled:
@@ -173,7 +173,7 @@ def _summing(bonus: Bonus, most: int) -> Step:
 
 
 def _comparing(difference: Difference) -> Step:
-    """What one of two boxes holds while the other is empty."""
+    """The points of one of two boxes while the other is empty."""
 
     def step(box: int, states: Any, points: Any, filled: int) -> tuple[Any, Any]:
         if not filled:
@@ -186,18 +186,18 @@ def _comparing(difference: Difference) -> Step:
 
 
 def _remembering(_box: int, states: Any, points: Any, _filled: int) -> tuple[Any, Any]:
-    """What one box holds."""
+    """The points of one box."""
     return points + 0 * states, 0
 
 
 @dataclass(frozen=True)
 class BoxMoves:
-    """What filling one box leads to from each of `n` positions.
+    """The transitions of filling one box from each of `n` positions.
 
-    `to` is the position and `gains` the points [row, n] for each points that the box may take; one
-    row for all where they are the same. `rows` [roll] gives the row of each roll, but for `rolls`,
-    whose `own_rows` [rolls, n] depend on what is filled. A row past the last is for what may not
-    be filled in, and `filled` [n] is where the box is not empty.
+    `to` is the position and `gains` the points [row, n] for each possible number of points; one row
+    for all if they are the same. `rows` [roll] gives the row of each roll, except for `rolls`,
+    whose `own_rows` [rolls, n] depend on the filled boxes. A row past the last means that the box
+    may not be filled, and `filled` [n] that it is not empty.
     """
 
     box: int
@@ -209,7 +209,7 @@ class BoxMoves:
     own_rows: Array
 
     def worths(self, to_come: Array) -> Array:
-        """From what the positions `to` are worth that of each roll [roll, n] in this box."""
+        """The worth of each roll [roll, n] in this box, by the worths of the positions `to`."""
         shape = len(self.gains) + 1, len(self.filled)
         found = np.full(shape, -np.inf, to_come.dtype)
         np.add(to_come, self.gains.astype(to_come.dtype), out=found[:-1])
@@ -219,7 +219,7 @@ class BoxMoves:
         return result
 
     def taken(self, rolls: Array, at: Array) -> tuple[Array, Array]:
-        """Where each of these rolls leads from the position at that place, and what it earns."""
+        """The next position of each of these rolls from the one at that place, and its points."""
         rows = self.rows[rolls]
         for roll, own in zip(self.rolls, self.own_rows, strict=True):
             rows = np.where(rolls == roll, own[at], rows)
@@ -233,7 +233,8 @@ class CardModel:
 
     `points[box]` are the different points that a box may take, ascending. `positions` is the number
     of positions, `start[mask]` the first one of each mask. `bonus_rolls` may earn more than their
-    box. `digest` names the numbers of the rules: forms with the same digest have the same worths.
+    box. `digest` identifies the numbers of the rules: forms with the same digest have the same
+    worths.
 
     Raises:
         FormNotModelledError: the grand total does not follow from boxes, bonuses and differences.
@@ -263,7 +264,6 @@ class CardModel:
 
     @property
     def positions(self) -> int:
-        """How many positions there are."""
         return int(self.start[-1])
 
     def number(self, card: Card) -> int:
@@ -275,7 +275,7 @@ class CardModel:
         return int(self.start[mask]) + lane
 
     def moves(self, positions: Array) -> Iterator[BoxMoves]:
-        """What each box leads to, from many positions at once, whatever is filled in each.
+        """The transitions of each box, from many positions at once, whatever is filled in each.
 
         Boxes that are filled in all of them are left out.
         """
@@ -296,7 +296,7 @@ class CardModel:
             yield BoxMoves(box, filled, to, gains, self._rows[box], self._dependent, own)
 
     def further_bonuses(self, positions: Array) -> Array:
-        """What each roll earns on top of any box [roll, position]."""
+        """Each roll's bonus on top of any box [roll, position]."""
         earned = np.zeros((len(self._rolls), len(positions)), dtype=np.int64)
         if len(self.bonus_rolls):
             earned[self.bonus_rolls] = self._bonuses[:, self._split(positions)[1][-1]]
@@ -312,7 +312,7 @@ class CardModel:
         return masks, states[::-1]
 
     def _rows_of_dependent(self, mask: int) -> Array:
-        """The rows [box, roll] of the rolls that depend on what is filled."""
+        """The rows [box, roll] of the rolls that depend on the filled boxes."""
         if mask not in self._own_rows:
             rows = [self._rows_of(self._placed(self._rolls[at], mask)) for at in self._dependent]
             self._own_rows[mask] = np.array(rows, dtype=np.int64).reshape(-1, len(self.points)).T
@@ -325,13 +325,13 @@ class CardModel:
         return {self._index[placed.box.key]: placed.points for placed in placements}
 
     def _rows_of(self, placed: dict[int, int]) -> list[int]:
-        """For each box the row of its points; one more than those where it may not be filled."""
+        """For each box the row of its points; one past the last if it may not be filled."""
         return [
             rows[placed[box]] if box in placed else len(rows) for box, rows in enumerate(self._row)
         ]
 
     def _dependent_rolls(self, placed: list[dict[int, int]]) -> list[int]:
-        """The rolls whose boxes or points depend on what is filled already (YZ-18)."""
+        """The rolls whose boxes or points depend on the filled boxes (YZ-18)."""
         if self.form.placing is any_empty_box:
             return []
         upper = (1 << len(self._keys) // 2) - 1
@@ -354,7 +354,7 @@ class CardModel:
         return Card(self.form, tuple(points.get(key) for key in self._keys), further).grand
 
     def _trackers_of_totals(self) -> Iterator[Tracker]:
-        """What the card must remember for the totals that are no plain sums."""
+        """The memory needed for the totals that are no plain sums."""
         for row in self.form.rows:
             match row:
                 case Total(sum=Bonus() as bonus):
@@ -367,7 +367,7 @@ class CardModel:
                     yield Tracker(boxes, self.points, _comparing(difference), difference)
 
     def _track_further_bonus(self) -> None:
-        """Find which rolls may earn more than their box, by what one box holds, and remember it."""
+        """Find and track the rolls that may earn more than their box, by the points of one box."""
         empty, further = dict.fromkeys(self._keys), self.form.further
         most = {key: int(points[-1]) for key, points in zip(self._keys, self.points, strict=True)}
         rolls = [at for at, roll in enumerate(self._rolls) if further(most, roll)]
@@ -383,7 +383,7 @@ class CardModel:
             self._trackers.append(Tracker([box], self.points, _remembering, rules))
 
     def _checked(self) -> str:
-        """The digest, after some full cards add up here as they do by the rulebook."""
+        """The digest, after checking the sums of some full cards against the rulebook."""
         keys, grands = self._keys, []
         for probe in range(PROBES):
             card = {

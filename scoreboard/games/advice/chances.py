@@ -1,7 +1,7 @@
 """How a game of dice may end: each player's final score, and the chance to win.
 
-Everybody is taken to play as the table of values does. Where few positions can still come, their
-probabilities are worked out exactly; otherwise games are played to their end, all in lockstep.
+All players are assumed to play by the table of values. If few positions can follow, their
+probabilities are computed exactly; otherwise games are simulated to their end, all in lockstep.
 
     futures = DiceFutures(values)
     finals = futures.finals(cards, random=np.random.default_rng())
@@ -44,16 +44,16 @@ class ScoreProbability:
 
     @classmethod
     def of_scores(cls, scores: Array) -> ScoreProbability:
-        """What these scores, all as probable, make likely."""
+        """The distribution of these equally likely scores."""
         low = int(scores.min())
         return cls(low, np.bincount(scores - low) / len(scores))
 
     def at_least(self, points: int) -> float:
-        """The chance of so many points or more."""
+        """The chance of at least that many points."""
         return float(self.probability[max(0, points - self.low) :].sum())
 
     def more(self, points: int) -> ScoreProbability:
-        """The same with so many points more, or less."""
+        """The distribution shifted by that many points."""
         return ScoreProbability(self.low + points, self.probability)
 
 
@@ -62,7 +62,7 @@ class _Ways:
     """The dice of one number in arrays: `keeps` [roll, which] is the place of every keep of a roll.
 
     `kept` [which, die] are the dice of it, `faces` [roll, die], `rolls` the roll of each code, and
-    `after` [keep, roll] how probable each roll is once the others are rolled.
+    `after` [keep, roll] the probability of each roll once the others are rolled.
     """
 
     keeps: Array
@@ -93,7 +93,7 @@ def _ways(dice: int) -> _Ways:
 
 
 def _scored(turn: TurnValues, rolls: Array, lanes: Array) -> tuple[Array, Array]:
-    """Where each of these rolls, in the position of that number, leads, and what it earns."""
+    """The next position of each of these rolls in that position, and its points."""
     best = np.argmax([each[rolls, lanes] for each in turn.boxes], axis=0)
     to, gains = np.empty(len(rolls), np.int64), turn.further[rolls, lanes]
     for box, moves in enumerate(turn.moves):
@@ -104,7 +104,7 @@ def _scored(turn: TurnValues, rolls: Array, lanes: Array) -> tuple[Array, Array]
 
 
 class DiceFutures:
-    """How games that stand somewhere end, by one table of values; exact results are remembered."""
+    """Distribution of final scores from any position; exact results are cached."""
 
     def __init__(self, values: DiceValues) -> None:
         self._values = values
@@ -120,10 +120,10 @@ class DiceFutures:
         costs: Sequence[float] = (),
         futures: int = FUTURES,
     ) -> tuple[ScoreProbability, ...]:
-        """How probable each final score is, for every card before its next turn.
+        """The distribution of final scores, for every card before its next turn.
 
-        `costs` are what each player's decisions cost in a turn, on average; `futures` is how many
-        games are played for each where that is not worked out.
+        `costs` are the mean costs of each player's decisions in a turn; `futures` is the number of
+        games simulated for each if it is not computed exactly.
         """
         numbers = [self._values.model.number(card) for card in cards]
         rests: dict[int, ScoreProbability] = {}
@@ -143,7 +143,7 @@ class DiceFutures:
         )
 
     def play(self, positions: Array, random: np.random.Generator) -> Array:
-        """The points that each of these games still brings."""
+        """The points still to come in each of these games."""
         positions, rest = positions.copy(), np.zeros(len(positions), np.int64)
         while len(going := np.flatnonzero(positions < self._full)):
             order = going[np.argsort(positions[going], kind="stable")]
@@ -155,7 +155,7 @@ class DiceFutures:
         return rest
 
     def _blocks(self, positions: Array, order: Array) -> Iterator[tuple[Array, Array, Array]]:
-        """The different positions of sorted games in parts: these, the games, the place of each."""
+        """The different positions of sorted games in parts: positions, games, each one's place."""
         every, place = np.unique(positions[order], return_inverse=True)
         for low in range(0, len(every), LANES):
             first, last = np.searchsorted(place, (low, low + LANES))
@@ -177,7 +177,7 @@ class DiceFutures:
         return rolls
 
     def _exactly(self, number: int, empty: int) -> Array | None:
-        """How probable each number of points still to come is, None where too many may come."""
+        """The probability of each number of points still to come, None if too many may come."""
         if number in self._exact:
             return self._exact[number]
         levels, most = [np.array([number])], max(MOST_EXACT, 1 << empty)
@@ -195,7 +195,7 @@ class DiceFutures:
         return self._exact[number]
 
     def _work_out(self, positions: Array) -> None:
-        """Remember the probabilities of these positions, all as full, from those of fuller ones."""
+        """Cache the probabilities of these equally full positions, from those of fuller ones."""
         if positions[0] >= self._full:
             self._exact.update((each, np.ones(1)) for each in positions.tolist())
             return
@@ -243,7 +243,7 @@ def win_chances(finals: Sequence[ScoreProbability]) -> tuple[float, ...]:
 
 
 def per_cents(chances: Sequence[float]) -> tuple[int, ...]:
-    """Chances as whole per cents that make 100: the largest rests are rounded up."""
+    """Chances as whole per cents that sum to 100: the largest remainders are rounded up."""
     exact = [100 * each for each in chances]
     whole = [floor(each + 1e-9) for each in exact]
     by_rest = sorted(range(len(exact)), key=lambda at: whole[at] - exact[at])
@@ -255,9 +255,9 @@ def per_cents(chances: Sequence[float]) -> tuple[int, ...]:
 def needed(
     players: Sequence[str], cards: Sequence[Card], finals: Sequence[ScoreProbability], seat: int
 ) -> Message | None:
-    """What the player at turn needs to reach the leader, and how likely that is.
+    """The points that the player at turn needs to reach the leader, and the chance of that.
 
-    None before the last three turns, and for who leads.
+    None before the last three turns, and for the leader.
     """
     totals = [card.grand for card in cards]
     gap = max(totals) - totals[seat]

@@ -1,4 +1,4 @@
-"""What may be done with a roll, best first, and what each choice costs.
+"""The options of a roll, best first, and the cost of each choice.
 
 advice = options(values, card, roll, rolls_left)
 advice.best                     # the best choices, several where they are equally good
@@ -29,7 +29,7 @@ SHOWN: Final = 5  # options that are named
 
 
 def grade(cost: float, precision: float = 0.0) -> Grade:
-    """What a decision that costs so many points is called; up to `precision` it is the best."""
+    """The name of a decision's cost in points; up to `precision` it is the best."""
     if cost <= precision:
         return "best"
     return next((name for limit, name in GRADES if cost < limit), "blunder")
@@ -39,9 +39,9 @@ def grade(cost: float, precision: float = 0.0) -> Grade:
 class DiceOption:
     """One way to go on: keep these dice and roll the others, or score this box.
 
-    `worth` is the points still to come on average, this turn's included; `cost` what it is worth
-    less than the best. Exactly one of `keep` and `box` (a key) is there; `label` and `points` are
-    the box's. All dice kept is to stop rolling.
+    `worth` is the average of points still to come, this turn's included; `cost` is the best one's
+    worth minus this one's. Exactly one of `keep` and `box` (a key) is set; `label` and `points` are
+    the box's. To keep all dice is to stop rolling.
     """
 
     worth: float
@@ -53,14 +53,13 @@ class DiceOption:
 
     @property
     def key(self) -> str:
-        """What the choice is called in JSON: `keep 444`, `keep -`, `score aces`."""
+        """The choice's name in JSON: `keep 444`, `keep -`, `score aces`."""
         if self.box is not None:
             return f"score {self.box}"
         return f"keep {self.keep}" if self.keep and self.keep.faces else "keep -"
 
     @property
     def words(self) -> Message:
-        """The choice in words."""
         if self.box is not None:
             return message(
                 "Score {points} in {box}", points=self.points, box=self.label or self.box
@@ -74,7 +73,7 @@ class DiceOption:
 class RollAdvice:
     """All options of a roll, best first; of equal ones a box first, then the more dice kept.
 
-    Worths that differ by `precision` at most count as equal.
+    Worths that differ by at most `precision` count as equal.
     """
 
     options: tuple[DiceOption, ...]
@@ -87,17 +86,15 @@ class RollAdvice:
 
     @property
     def boxes(self) -> tuple[DiceOption, ...]:
-        """The boxes that may be filled, best first."""
         return tuple(each for each in self.options if each.box is not None)
 
     @property
     def shown(self) -> tuple[DiceOption, ...]:
-        """The five best."""
         return self.options[:SHOWN]
 
     @property
     def words(self) -> Message:
-        """The best in words, both or all where they are equally good."""
+        """The best in words, both or all if they are equally good."""
         best = self.best
         named = reduce(
             lambda one, two: message("{one} or {two}", one=one, two=two),
@@ -120,7 +117,7 @@ def options(
 ) -> RollAdvice:
     """All options of a roll: every different keep while rolls are left, every box offered.
 
-    `turn` is what `values.turn(card)` gives, where it is known already.
+    `turn` is `values.turn(card)` if known already.
     """
     turn = turn or values.turn(card)
     best = turn.of_roll(roll, rolls_left)

@@ -1,6 +1,6 @@
-"""What a card of boxes is worth: the points still to come, on average, if nobody errs.
+"""The worth of a card of boxes: the expected points still to come with best play.
 
-Worked out backwards over all positions, from the full card to the empty one (Verhoeff 1999, Glenn
+Computed backwards over all positions, from the full card to the empty one (Verhoeff 1999, Glenn
 2006). The tables of most games are in `models/advice`; `table_build.py` makes the others.
 
     values = load(game, options)           # None where there is no table: see why_off
@@ -37,13 +37,13 @@ UNIT: Final = 0.01  # of a point, in which larger tables are kept
 
 @dataclass(frozen=True)
 class TurnValues:
-    """What the dice of one turn are worth from each of `n` positions, played as well as can be.
+    """The worths of one turn's dice from each of `n` positions, with best play.
 
-    Worths are points still to come, on average, this turn's included: `boxes` holds those of each
-    roll in each box of `moves` [roll, n], -inf where it may not be filled, and `further` what the
-    roll earns on top. `rolls[left]` are those of rolls [roll, n] and `keeps[left - 1]` those of
-    keeps by the number of dice [keep, n], while `left` rolls are still allowed. The methods ask for
-    the first position.
+    Worths are expected points still to come, this turn's included: `boxes` holds those of each roll
+    in each box of `moves` [roll, n], -inf where it may not be filled, and `further` the roll's
+    extra bonus. `rolls[left]` are those of rolls [roll, n] and `keeps[left - 1]` those of keeps by
+    the number of dice [keep, n], while `left` rolls are still allowed. The methods ask for the
+    first position.
     """
 
     model: CardModel
@@ -55,7 +55,7 @@ class TurnValues:
 
     @classmethod
     def of(cls, model: CardModel, positions: Array, worths: Callable[[Array], Array]) -> TurnValues:
-        """Work it out by the `worths` of positions."""
+        """Compute it from the `worths` of positions."""
         moves = tuple(model.moves(positions))
         boxes = tuple(each.worths(worths(each.to)) for each in moves)
         best, further = boxes[0].copy(), model.further_bonuses(positions)
@@ -69,7 +69,7 @@ class TurnValues:
         return cls(model, moves, boxes, further, tuple(rolls), tuple(keeps))
 
     def of_roll(self, roll: Roll, left: int) -> float:
-        """The worth of a roll, the best made of it."""
+        """The worth of a roll with best play."""
         return float(self.rolls[left][self._at(roll), 0])
 
     def of_keep(self, kept: Roll, left: int) -> float:
@@ -136,9 +136,9 @@ def model_of(game: AnyGame, options: Mapping[str, str]) -> CardModel | None:
 def load(
     game: AnyGame, options: Mapping[str, str], folder: Path | None = None
 ) -> DiceValues | None:
-    """The worths of a game's cards, from the tables that come along or those made in `folder`.
+    """The worths of a game's cards, from the shipped tables or those made in `folder`.
 
-    None where there is none, or none that fits these house rules: `why_off` says why.
+    None without a table that fits these house rules: `why_off` gives the reason.
     """
     model = model_of(game, options)
     if model is None:
@@ -155,7 +155,7 @@ def load(
 
 
 def is_made_here(game: AnyGame, options: Mapping[str, str]) -> bool:
-    """Whether a game's table is too large to come along, and is made at its first use."""
+    """Whether a game's table is too large to ship, and is made at its first use."""
     model = model_of(game, options)
     return model is not None and model.positions > MOST_SHIPPED
 
@@ -163,7 +163,7 @@ def is_made_here(game: AnyGame, options: Mapping[str, str]) -> bool:
 def why_off(
     game: AnyGame, options: Mapping[str, str], folder: Path | None = None
 ) -> Message | None:
-    """Why there is no advice in a game under these house rules, None where there is."""
+    """The reason a game has no advice under these house rules, or None."""
     if load(game, options, folder) is not None:
         return None
     if not game.has_dice:
@@ -174,12 +174,12 @@ def why_off(
 
 
 def file_name(game: AnyGame, model: CardModel) -> str:
-    """What a table's file is called: by the game it was made for, and the rules' digest."""
+    """A table's file name: the game it was made for, and the rules' digest."""
     return f"{game.name}-{model.digest}.npy"
 
 
 def to_keep(table: Array) -> Array:
-    """A table as it is kept: in float32, or in whole units where it is large."""
+    """A table for storage: in float32, or in whole units if it is large."""
     if len(table) <= MOST_SHIPPED:
         return table.astype(np.float32)
     return np.rint(table / UNIT).astype(np.uint16)
@@ -194,7 +194,7 @@ def solve(model: CardModel) -> Array:
 
 
 def levels(model: CardModel) -> Iterator[Array]:
-    """The positions by the number of filled boxes, but for full cards, fullest first.
+    """The positions by the number of filled boxes, except full cards, fullest first.
 
     Those of a level are independent of each other.
     """
@@ -204,7 +204,7 @@ def levels(model: CardModel) -> Iterator[Array]:
 
 
 def solve_positions(model: CardModel, table: Array, positions: Array) -> None:
-    """Write the worths of these positions, once those of fuller cards are there."""
+    """Write the worths of these positions; those of fuller cards must be known."""
     chance = model.lattice.chance.astype(table.dtype)
     for low in range(0, len(positions), LANES):
         here = positions[low : low + LANES]

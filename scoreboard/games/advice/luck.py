@@ -1,8 +1,8 @@
 """How much of a game of dice was luck, and what the decisions cost.
 
-The luck of a roll is what the position is worth after it less what it was worth before; the cost of
-a decision what the best one is worth less the chosen one. So for every player, exactly:
-the average of the game, plus all luck, less all costs, is the final score.
+The luck of a roll is the position's worth after it minus that before; the cost of a decision is the
+best one's worth minus the chosen one's. So for every player, exactly: the average of the game, plus
+all luck, less all costs, is the final score.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from scoreboard.games.engine.game import Game, Setup
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What was done with a roll.
+    """A decision about a roll.
 
-    `chosen` is the player's own, its cost included; `advice` holds everything that could be done.
-    `turn` counts the player's turns from 1, `number` the rolls of the turn, as they counted: foul
-    dice rolled again and misreadings corrected. A keep that nobody announced is taken to be the
-    best one that fits both rolls.
+    `chosen` is the player's own, its cost included; `advice` holds all options. `turn` counts the
+    player's turns from 1, `number` the rolls of the turn, as they counted: foul dice rolled again
+    and misreadings corrected. An unannounced keep is assumed to be the best one that fits both
+    rolls.
     """
 
     turn: int
@@ -53,9 +53,8 @@ class Decision:
 class PlayerLuck:
     """One player's game: `average + luck - cost` is `expected`, and that the score at the end.
 
-    `average` is what the game is worth before its first roll, `rolls` the luck of each roll,
-    `expected` the points had and still to come where the game stands (for who left, as if the turn
-    were still open).
+    `average` is the game's worth before its first roll, `rolls` the luck of each roll, `expected`
+    the points scored and still to come now (for a player who left, as if the turn were still open).
     """
 
     player: str
@@ -79,7 +78,7 @@ class PlayerLuck:
 
 @dataclass
 class _Turn:
-    """One turn while its events are read: its rolls, and what was announced as kept between."""
+    """One turn while its events are read: its rolls, and the announced keeps in between."""
 
     seat: int
     card: Card
@@ -89,7 +88,7 @@ class _Turn:
     box: str | None = None
 
     def after(self, before: State, event: acts.Event, state: State) -> None:
-        """Note what an event of the turn adds to it, with the states around it."""
+        """Add an event of the turn, with the states around it."""
         match event:
             case acts.DiceRolled(roll):
                 if self.rolls:
@@ -120,7 +119,7 @@ def luck_of(
 def last_turn(
     values: DiceValues, game: Game[Any, Any, Any], setup: Setup, events: Iterable[acts.Event]
 ) -> tuple[str, tuple[Decision, ...]] | None:
-    """Whose turn filled a box last, and its decisions, of events as in `luck_of`; None before."""
+    """The last player to fill a box, and the decisions of that turn; None before the first."""
     state, turns = _played(game, setup, events)
     ended = [turn for turn in turns if turn.box is not None]
     if not ended:
@@ -133,7 +132,7 @@ def last_turn(
 def _played(
     game: Game[Any, Any, Any], setup: Setup, events: Iterable[acts.Event]
 ) -> tuple[State, list[_Turn]]:
-    """Where the game stands, and its turns in order."""
+    """The state of the game, and its turns in order."""
     state: State = game.start(setup)
     turns: list[_Turn] = []
     for event in events:
@@ -146,7 +145,7 @@ def _played(
 
 
 def _player(values: DiceValues, state: State, seat: int, turns: list[_Turn]) -> PlayerLuck:
-    """One player's turns, whose worths follow on each other."""
+    """One player's turns, each starting from the worth that the last one left."""
     rolls: list[float] = []
     decisions: list[Decision] = []
     card = state.cards[seat]
@@ -199,7 +198,7 @@ def _decided(
 
 
 def _likely(worths: TurnValues, roll: Roll, following: Roll, left: int) -> Roll:
-    """The best keep that fits both rolls, where nobody announced what was kept."""
+    """The best keep that fits both rolls, when no keep was announced."""
     common = sorted((roll.counts & following.counts).elements())
     sizes = range(min(len(common), len(roll) - 1) + 1)
     keeps = (Roll(keep) for size in sizes for keep in combinations(common, size))
@@ -213,7 +212,7 @@ _SIDES: Final = len(FACES)
 
 @dataclass(frozen=True, slots=True)
 class DiceVerdict:
-    """What the rolls of a set of dice say of it.
+    """The verdict on a set of dice.
 
     `counts` are the dice rolled by face, from 1 to 6; `evidence` is against fair dice now,
     `highest` the most that it ever was.
@@ -225,17 +224,17 @@ class DiceVerdict:
 
     @property
     def dice(self) -> int:
-        """How many dice were rolled."""
+        """The number of dice rolled."""
         return sum(self.counts)
 
     @property
     def is_unusual(self) -> bool:
-        """Whether fair dice would do so in at most one table of a hundred."""
+        """Whether fair dice reach this evidence in at most one table of a hundred."""
         return self.highest >= ALARM
 
 
 def evidence(counts: Sequence[int]) -> float:
-    """How much likelier these counts are with some unfair dice than with fair ones."""
+    """The likelihood ratio of these counts, some unfair dice to fair ones."""
     total, rolled = CONCENTRATION * _SIDES, sum(counts)
     weight = lgamma(total) - lgamma(total + rolled) + rolled * log(_SIDES)
     weight += sum(lgamma(CONCENTRATION + count) - lgamma(CONCENTRATION) for count in counts)
@@ -243,7 +242,7 @@ def evidence(counts: Sequence[int]) -> float:
 
 
 def verdict(games: Iterable[Sequence[int]]) -> DiceVerdict:
-    """Judge dice by what they showed in each game, in the order in which they were played."""
+    """Judge dice by their counts in each game, in order of play."""
     counts, now, highest = [0] * _SIDES, 1.0, 1.0
     for rolled in games:
         counts = [before + more for before, more in zip(counts, rolled, strict=True)]

@@ -1,7 +1,7 @@
-"""Makes the tables that come along: `python -m scoreboard.games.advice.make_tables`.
+"""Makes the shipped tables: `python -m scoreboard.games.advice.make_tables`.
 
-Each game of dice is worked out under all its house rules, in float64 and on one processor; what is
-too large to come along is left out.
+Each game of dice is solved under all its house rules, in float64 and on one processor; tables too
+large to ship are left out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from scoreboard.games.advice.dice_values import (
 
 
 def main() -> None:
-    """Write the tables anew, and say what they are."""
+    """Write the tables anew, and print their names."""
     SHIPPED.mkdir(exist_ok=True)
     for old in SHIPPED.glob("*.npy"):
         old.unlink()

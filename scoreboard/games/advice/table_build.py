@@ -1,4 +1,4 @@
-"""Makes a table that is too large to come along: once a machine, in processes of their own.
+"""Makes a table that is too large to ship: once a machine, in processes of their own.
 
 build = TableBuild(game, options, folder)      # starts at once
 build.progress                                 # 0 to 1; then load(game, options, folder)
@@ -39,7 +39,7 @@ STALE_SECONDS: Final = 3600
 
 
 class TableBuild:
-    """A table in the making; it is nice to everything else, and stops when this process ends."""
+    """A table in the making, at low priority; it stops when this process ends."""
 
     def __init__(self, game: AnyGame, options: Mapping[str, str], folder: Path) -> None:
         self._progress = 0.0
@@ -57,21 +57,21 @@ class TableBuild:
 
     @property
     def progress(self) -> float:
-        """How much is done, from 0 to 1; 1 once the table is in the folder."""
+        """From 0 to 1; 1 once the table is in the folder."""
         return self._progress
 
     @property
     def is_running(self) -> bool:
-        """Whether it is still at work; if not, and the progress is below 1, it failed."""
+        """Whether it is at work; if not, and the progress is below 1, it failed."""
         return self._listener.is_alive()
 
     def wait(self) -> bool:
-        """Wait until it ends, and say whether the table is there."""
+        """Wait until it ends; whether the table is there."""
         self._listener.join()
         return self._progress == 1
 
     def close(self) -> None:
-        """Stop it, if it is still at work, and wait until its processes are gone."""
+        """Stop it, if it is at work, and wait until its processes are gone."""
         if self._process.stdin:
             self._process.stdin.close()
         self._listener.join()
@@ -100,14 +100,14 @@ def write_table(game: AnyGame, model: CardModel, table: Any, folder: Path) -> No
 
 
 class _Worker:
-    """What a process of the pool works on: set once, by `prepare`."""
+    """The task of a pool's process: set once, by `prepare`."""
 
     model: CardModel
     table: Any
 
     @classmethod
     def prepare(cls, shared: Any, name: str, options: Mapping[str, str]) -> None:
-        """Share the table; end when the process that asked for it does."""
+        """Share the table; end together with the process that asked for it."""
         if parent := parent_process():
             _end_after(parent.join)
         model = model_of(GAMES[name], options)
@@ -117,13 +117,13 @@ class _Worker:
 
     @classmethod
     def solve(cls, positions: Any) -> int:
-        """Work out these positions, and say how many they are."""
+        """Solve these positions; returns their number."""
         solve_positions(cls.model, cls.table, positions)
         return len(positions)
 
 
 def _end_after(wait: Callable[[], object]) -> None:
-    """End this process once that has been waited for."""
+    """End this process once that wait is over."""
 
     def end() -> None:
         wait()
@@ -138,7 +138,7 @@ def _report(done: float) -> None:
 
 
 def main(name: str, folder: Path, options: Mapping[str, str]) -> None:
-    """Make the table, and write how much is done, a number a line."""
+    """Make the table, and print the progress, a number a line."""
     if sys.platform != "win32":
         os.nice(NICENESS)
     _end_after(sys.stdin.read)

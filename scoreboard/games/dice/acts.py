@@ -35,7 +35,7 @@ class RecordRoll:
 class KeepDice:
     """These dice of the last roll are kept; the others are rolled again (YZ-4).
 
-    None of them: all five are rolled again. All of them: the player stands, and rolling is over.
+    None: all five are rolled again. All: rolling is over.
     """
 
     roll: Roll
@@ -120,8 +120,8 @@ class RollCorrected:
 class CategoryScored:
     """A box was filled.
 
-    `points` are the box's own, decided by `rule`; `bonus` is 0 or the Yahtzee bonus (YZ-17) that
-    the roll earned on top.
+    `points` are the box's own, decided by `rule`; `bonus` is 0 or the roll's extra Yahtzee bonus
+    (YZ-17).
     """
 
     player: str
@@ -133,7 +133,7 @@ class CategoryScored:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLeft:
-    """The player left for good; the card stays as it is."""
+    """The player left for good; the card is unchanged."""
 
     player: str
 

@@ -1,7 +1,7 @@
-"""A game of dice from its card, as the record of functions that the table uses.
+"""A game of dice made from its card, as the record of functions that the table uses.
 
-Our own ruling: a player who leaves keeps the card as it is and has no more turns. Players who
-left are ranked after everyone who stayed, by points.
+Our own ruling: a player who leaves keeps the card unchanged and has no more turns. Players who left
+are ranked after everyone who stayed, by points.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from scoreboard.message import Message, message
 
 
 def highest(form: Form) -> int:
-    """The most that a card of this form can hold: each box and each further bonus at its best.
+    """The highest total of a card of this form: each box and each further bonus at its best.
 
-    A box that is taken off from others counts where that is best for the total (YM-4).
+    A box that is subtracted from others gets its best value for the total (YM-4).
     """
     rolls = [Roll(dice) for dice in combinations_with_replacement(FACES, form.dice)]
     worths = {
@@ -77,10 +77,10 @@ def yacht_game(
     rule_texts: Mapping[str, Message],
     options: tuple[Option, ...] = (),
 ) -> YachtGame:
-    """Make a game of its card: `form` gives it for the house rules that were agreed on.
+    """Make a game of its card: `form` gives it for the agreed house rules.
 
-    `options` are the house rules in addition to the one on who starts; those that are not at their
-    default are put on the card.
+    `options` are the house rules in addition to the one on who starts; those not at their default
+    are printed on the card.
     """
     all_options = (START, *options)
 
@@ -123,7 +123,7 @@ def yacht_game(
 
 
 def turn(state: State) -> Turn:
-    """Where the game stands, as the table must know it."""
+    """The open turn, for the table."""
     rolls = state.rolls
     phase: Phase = "rolling"
     if state.is_finished:

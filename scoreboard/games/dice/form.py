@@ -1,4 +1,4 @@
-"""A scorecard as data: what a roll is worth, the boxes, and the rows that fill themselves."""
+"""A scorecard as data: the worth of rolls, the boxes, and the rows that fill themselves."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def total_and(points: int) -> Worth:
 
 
 def fixed(points: int) -> Worth:
-    """The same, whatever the dice (YZ-12 to YZ-15)."""
+    """That many points, whatever the dice (YZ-12 to YZ-15)."""
     return lambda _roll: points
 
 
 def when(condition: Condition, worth: Worth) -> Worth:
-    """`worth` where the condition holds, else 0."""
+    """`worth` if the condition holds, else 0."""
     return lambda roll: worth(roll) if condition(roll) else 0
 
 
 def alike(least: int) -> Condition:
-    """Whether `least` dice or more are alike (YZ-10, YZ-11, YZ-15)."""
+    """Whether at least `least` dice show the same face (YZ-10, YZ-11, YZ-15)."""
     return lambda roll: max(roll.counts.values(), default=0) >= least
 
 
@@ -50,21 +50,21 @@ def shows_one_of(rows: Iterable[Iterable[int]]) -> Condition:
 
 
 def split(*groups: tuple[int, ...]) -> Condition:
-    """Whether the dice fall into groups of alike ones of one of these sizes, largest first.
+    """Whether the dice form groups of equal ones of one of these sizes, largest first.
 
-    `split((3, 2))` is a full house of two different numbers (YZ-12), `split((3, 2), (5,))`
-    one for which five alike count, too (YM-6).
+    `split((3, 2))` is a full house of two different numbers (YZ-12), `split((3, 2), (5,))` one that
+    five equal dice fill, too (YM-6).
     """
     return lambda roll: tuple(sorted(roll.counts.values(), reverse=True)) in groups
 
 
 def two_pairs(roll: Roll) -> bool:
-    """Whether there is a pair, and another among the rest, of the same number too (CH-4)."""
+    """Whether there are two pairs, possibly of the same number (CH-4)."""
     return sum(count // 2 for count in roll.counts.values()) >= 2  # noqa: PLR2004 - pairs
 
 
 def four_and_opposite(roll: Roll) -> bool:
-    """Whether four dice are alike and the fifth shows the face opposite to theirs (YM-9)."""
+    """Whether four dice are equal and the fifth shows the face opposite to theirs (YM-9)."""
     return split((4, 1))(roll) and len(set(roll.faces) | {7 - face for face in roll.faces}) == 2  # noqa: PLR2004 - one face and its opposite
 
 
@@ -76,9 +76,8 @@ Points = Mapping[str, int | None]
 class Box:
     """One box of the card.
 
-    `worth` gives what a roll is worth in it; `rule` decides it; `face` is the number of an
-    upper box, None below; `joker` gives what a joker is worth in it, by default as much as
-    any roll.
+    `worth` gives a roll's points in it; `rule` decides it; `face` is the number of an upper box,
+    None below; `joker` gives a joker's points in it, by default the same.
     """
 
     key: str
@@ -95,9 +94,8 @@ class Box:
 class Total:
     """A row that fills itself.
 
-    `sum` gives its points from what the card holds under the keys of all rows above it
-    (None: nothing to show yet); `missing` how many points are still missing to it, where the
-    card shows that (YB-3); `rule` decides it.
+    `sum` gives its points from the values of all rows above it by key (None: nothing to show yet);
+    `missing` how many points are missing to it, if the card shows that (YB-3); `rule` decides it.
     """
 
     key: str
@@ -125,7 +123,7 @@ FurtherBonus = Callable[[Points, Roll], int]
 def any_empty_box(
     boxes: tuple[Box, ...], roll: Roll, filled: Collection[str]
 ) -> tuple[Placement, ...]:
-    """Every empty box takes what the roll is worth in it (YZ-6, CH-7, YM-10)."""
+    """Every empty box takes the roll's points in it (YZ-6, CH-7, YM-10)."""
     return tuple(
         Placement(box, box.worth(roll), box.rule) for box in boxes if box.key not in filled
     )
@@ -138,7 +136,7 @@ def no_bonus(_points: Points, _roll: Roll) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Citations:
-    """The rules that a game gives for what all games of the family share.
+    """The identifiers of a game's rules on topics common to the family.
 
     They are about the number of players, the start, the rolls of a turn, foul dice, filling a box,
     a box at 0, and the end. The defaults are those of Yahtzee's sheet.
@@ -158,9 +156,9 @@ class Form:
     """One game's card under its house rules.
 
     `rows` are the card's, in the order of the paper. `placing` gives the boxes that a roll may
-    fill, `further` the bonus that it earns on top of its box (YZ-17). `grand` is the key of the
-    row that decides the game. `house_rules` are those not at their default, to be printed.
-    Two forms are equal if they are of one game under the same house rules.
+    fill, `further` its bonus on top of a box (YZ-17). `grand` is the key of the row that decides
+    the game. `house_rules` are those not at their default, to be printed. Two forms are equal if
+    they are of one game under the same house rules.
     """
 
     game: str
@@ -180,7 +178,6 @@ class Form:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Their keys."""
         return tuple(box.key for box in self.boxes)
 
 
@@ -203,12 +200,11 @@ class Bonus:
     each_above: int = 0
 
     def __call__(self, points: Points) -> int:
-        """What is earned now."""
         above = (points[self.of] or 0) - self.goal
         return 0 if above < 0 else self.points + self.each_above * above
 
     def missing(self, points: Points) -> int:
-        """How many points are missing to the goal, 0 once it is reached (YB-3)."""
+        """The points missing to the goal, 0 once it is reached (YB-3)."""
         return max(0, self.goal - (points[self.of] or 0))
 
 
@@ -220,7 +216,6 @@ class Difference:
     less: str
 
     def __call__(self, points: Points) -> int | None:
-        """What is earned now."""
         one, other = points[self.more], points[self.less]
         return None if one is None or other is None else max(0, one - other)
 
@@ -237,7 +232,7 @@ UPPER_KEYS: Final = tuple(key for key, _, _ in _FACES)
 
 
 def upper_boxes(rule: str, labels: tuple[Message, ...] = ()) -> tuple[Box, ...]:
-    """Aces to Sixes (YZ-8, CH-5), decided by `rule`; `labels` where the game has its own names."""
+    """Aces to Sixes (YZ-8, CH-5), decided by `rule`; `labels` are the game's own names."""
     names = labels or tuple(label for _, label, _ in _FACES)
 
     def sum_of(face: int) -> Worth:

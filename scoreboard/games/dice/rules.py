@@ -1,4 +1,4 @@
-"""What a game of dice allows: each command leads to its event, or a rule refuses it."""
+"""The acts that a game of dice allows: each command leads to its event, or a rule refuses it."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def possible_placements(state: State) -> tuple[Placement, ...]:
 
 
 def further_bonus(state: State, roll: Roll) -> int:
-    """The bonus that the roll earns on top of its box (YZ-17)."""
+    """The roll's bonus on top of its box (YZ-17)."""
     return state.form.further(state.cards[state.seat].values, roll)
 
 
 def refoulable(state: State) -> Roll:
-    """The faces of the last roll that were rolled, not kept, each once (YZ-5)."""
+    """The distinct faces of the last roll that were rolled, not kept (YZ-5)."""
     roll = last_roll(state) or NO_DICE
     held = state.rolls.held if state.opening == "over" else NO_DICE
     return Roll(tuple(sorted(set(roll.missing_from(held).faces))))

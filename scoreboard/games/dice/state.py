@@ -1,4 +1,4 @@
-"""Where a game stands: cards, seats, dice; and what each event changes."""
+"""The state of a game: cards, seats, dice; and how each event changes it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ class Card:
 
     @classmethod
     def empty(cls, form: Form) -> Card:
-        """A card with nothing on it."""
         return cls(form, (None,) * len(form.boxes))
 
     def __getitem__(self, key: str) -> int | None:
@@ -34,13 +33,12 @@ class Card:
 
     @property
     def filled(self) -> frozenset[str]:
-        """The keys of the boxes that hold points."""
+        """The keys of the filled boxes."""
         held = zip(self.form.keys, self.points, strict=True)
         return frozenset(key for key, points in held if points is not None)
 
     @property
     def is_full(self) -> bool:
-        """Whether every box is filled (YZ-19)."""
         return None not in self.points
 
     def with_score(self, key: str, points: int, bonus: int) -> Card:
@@ -51,7 +49,7 @@ class Card:
 
     @property
     def values(self) -> Points:
-        """What every row holds, boxes and totals, under its key."""
+        """The value of every row, boxes and totals, by its key."""
         values: dict[str, int | None] = {FURTHER: self.further}
         values |= zip(self.form.keys, self.points, strict=True)
         for row in self.form.rows:
@@ -61,7 +59,7 @@ class Card:
 
     @property
     def grand(self) -> int:
-        """What decides the game (YZ-19, YM-12, CH-6)."""
+        """The total that decides the game (YZ-19, YM-12, CH-6)."""
         return self.values[self.form.grand] or 0
 
 
@@ -77,8 +75,8 @@ class StartRoll:
 class TurnRolls:
     """The dice of one turn.
 
-    `allowed` is the most rolls it may have, `made` counts them, `roll` is the last one, `held`
-    what was kept before it and so had to be in it, `kept` what was announced as kept since.
+    `allowed` is the most rolls it may have, `made` counts them, `roll` is the last one, `held` were
+    kept before it and must be in it, `kept` were announced as kept since.
     """
 
     allowed: int
@@ -109,10 +107,9 @@ class TurnRolls:
 class State:
     """A game between two events.
 
-    `form` is the card that all play on; `cards` and `gone` (who left) go by seat; `seat` is
-    whose turn it is once `opening` is "over", that is, from the first counted roll on; before
-    it `start_rolls` decide (YZ-2), or the first named starts ("first"). `turns` counts the
-    turns that ended.
+    `form` is the common card; `cards` and `gone` (who left) go by seat; `seat` is in turn once
+    `opening` is "over", that is, from the first counted roll on; before it `start_rolls` decide
+    (YZ-2), or the first named starts ("first"). `turns` counts the turns that ended.
     """
 
     form: Form
@@ -127,13 +124,13 @@ class State:
 
     @classmethod
     def fresh(cls, form: Form, players: tuple[str, ...], opening: Opening) -> State:
-        """Nobody has rolled yet."""
+        """Before the first roll."""
         cards, gone = (Card.empty(form),) * len(players), (False,) * len(players)
         return cls(form, players, cards, gone, TurnRolls(form.rolls_allowed), opening)
 
     @property
     def staying(self) -> tuple[int, ...]:
-        """The seats of the players still at the table."""
+        """The seats still in play."""
         return tuple(seat for seat, gone in enumerate(self.gone) if not gone)
 
     @property
@@ -155,7 +152,7 @@ def roll_off(state: State) -> RollOff:
 
 
 def opener(state: State) -> int | None:
-    """Who may make the first counted roll: None while the rolls for the start are under way.
+    """The player of the first counted roll: None while the rolls for the start are under way.
 
     Without any such roll, or when the table agreed so, the first named starts.
     """

@@ -75,7 +75,7 @@ def _scores(state: State) -> Iterator[AnyOffer]:
 
 
 def _corrections(state: State) -> Iterator[AnyOffer]:
-    """YZ-5, and a roll that was read wrongly."""
+    """YZ-5, and corrections of misread rolls."""
     if last_roll(state) is None:
         return
     held = state.rolls.held if state.opening == "over" else NO_DICE
@@ -92,7 +92,7 @@ def _corrections(state: State) -> Iterator[AnyOffer]:
 
 
 def scoresheet(state: State) -> Scoresheet:
-    """The whole sheet, rows in the paper's order, with what each box would take now."""
+    """The whole sheet, rows in the paper's order, with each box's possible points now."""
     possible = {placed.box.key: placed for placed in possible_placements(state)}
     values = tuple(card.values for card in state.cards)
     seats = range(len(state.players))
@@ -120,7 +120,7 @@ def scoresheet(state: State) -> Scoresheet:
 def _cell(
     state: State, seat: int, row: Box | Total, values: Points, possible: Mapping[str, Placement]
 ) -> Cell:
-    """A player's field: what it holds, what a total lacks, or what the box would take now."""
+    """A player's field: its points, the points missing to a total, or the box's possible points."""
     if isinstance(row, Total):
         missing = row.missing(values) if row.missing else 0
         return Cell(points=values[row.key], missing=missing or None, rule=row.rule)
@@ -131,7 +131,7 @@ def _cell(
 
 
 def describe(state: State, event: acts.Event) -> Message:  # noqa: C901, PLR0911 -- one arm a member
-    """Say what the event was, in a game that stands as `state` after it."""
+    """The event in words, given the `state` after it."""
     match event:
         case acts.StartRolled(player, roll):
             return message("start roll {roll} of {player}", roll=str(roll), player=player)

@@ -33,11 +33,11 @@ FIVE_ALIKE: Final = alike(5)
 
 @dataclass(frozen=True, slots=True)
 class Jokers:
-    """Five alike, once the box `of` is filled, go first to the upper box of their number.
+    """Five of a kind, once the box `of` is filled, go first to the upper box of their number.
 
-    Then to any lower box at its `joker` worth; else to an upper box at 0. `rule` decides
-    that; an ordinary five alike is worth nothing in `unlike` boxes by the rule `ordinary`.
-    A further one earns `bonus` points where the box `of` holds any.
+    Then to any lower box at its `joker` worth; else to an upper box at 0. `rule` decides that; an
+    ordinary five of a kind is worth nothing in `unlike` boxes by the rule `ordinary`. A further one
+    earns `bonus` points if the box `of` holds any.
     """
 
     of: str
@@ -67,7 +67,7 @@ class Jokers:
         )
 
     def further(self, points: Points, roll: Roll) -> int:
-        """The bonus that a further five alike earns on top of its box (YZ-17, YB-4)."""
+        """The bonus of a further five of a kind on top of its box (YZ-17, YB-4)."""
         return self.bonus if FIVE_ALIKE(roll) and points[self.of] else 0
 
 
@@ -125,7 +125,7 @@ def yahtzee_rows(full_house: Box, bonus: Total) -> tuple[Box | Total, ...]:
 
 
 def full_house_box(points: int, rule: str) -> Box:
-    """Three of one number and two of another, worth that much (YZ-12, YB-2)."""
+    """Three of one number and two of another, for that many points (YZ-12, YB-2)."""
     hint = message("{points} points", points=points)
     worth = when(split((3, 2)), fixed(points))
     return Box("full-house", message("Full house"), hint, "lower", rule, worth, joker=fixed(points))

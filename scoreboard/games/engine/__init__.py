@@ -1,1 +1,1 @@
-"""What a rulebook is: options, scoresheet, event log, rule texts."""
+"""The parts of a rulebook: options, scoresheet, event log, rule texts."""

@@ -1,4 +1,4 @@
-"""What a rulebook is: a record of pure functions, its house rules, and what they return."""
+"""The definition of a rulebook: a record of pure functions, its house rules, and their results."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ from scoreboard.message import Message, message
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One way to settle a house rule: its stored value, its words, and how a sheet prints it.
+    """One value of a house rule: its stored value, its words, and its print on a sheet.
 
-    `printed` is None where the sheet says nothing of it: for the default, and for what the
-    game shows anyway.
+    `printed` is None if the sheet omits it: for the default, and for what the game shows anyway.
     """
 
     value: str
@@ -32,8 +31,8 @@ class Choice:
 class OwnValue:
     """A table may write a value of its own instead of one of the choices.
 
-    `hint` says how it is written, `read` gives it in its stored form or raises NotationError,
-    `printed` says how a sheet prints it.
+    `hint` explains the format, `read` gives it in its stored form or raises NotationError,
+    `printed` gives its print on a sheet.
     """
 
     hint: Message
@@ -45,9 +44,9 @@ class OwnValue:
 class Option:
     """A house rule: its stored name, its words, the rule it is about, and its choices.
 
-    The first choice is the default; with `own` a table may write another value. `proposed` is for
-    a question that is put to every table, and not folded away among the house rules: the choice
-    that a form for a new game begins with.
+    The first choice is the default; with `own` a table may write another value. `proposed` is for a
+    question that is put to every table, not folded away among the house rules: the choice that a
+    form for a new game begins with.
     """
 
     name: str
@@ -59,16 +58,14 @@ class Option:
 
     @property
     def default(self) -> str:
-        """The value where the table says nothing."""
         return self.choices[0].value
 
     @property
     def at_first(self) -> str:
-        """The value that a form for a new game begins with."""
         return self.default if self.proposed is None else self.proposed
 
     def settled(self, given: Mapping[str, str]) -> Choice:
-        """The choice that these options make.
+        """The choice of these options.
 
         Raises:
             RuleViolationError: they name a value that is none of the choices.
@@ -110,9 +107,9 @@ Pieces = Literal["tiles", "cards"]
 
 @dataclass(frozen=True, slots=True)
 class PieceGroup:
-    """Tiles or cards that lie together, each in its notation, in the order in which they lie.
+    """Tiles or cards that belong together, each in its notation, in their order.
 
-    `label` says what they are (“the trick”, a player's piles), None where it is plain to see.
+    `label` names them (“the trick”, a player's piles), None if it is obvious.
     """
 
     kind: Pieces
@@ -129,10 +126,10 @@ Keyboard = Literal["tiles", "cards", "numbers", "letters"]
 
 
 class OfferKind(StrEnum):
-    """The acts for which a table or a page has a place of its own.
+    """The acts with a place of their own on a table or a page.
 
-    An offer's key is its kind, followed by a colon and what it is about where there are several:
-    `roll`, `score:aces`, `leave:0`. Games have further kinds, which only they know.
+    An offer's key is its kind, followed by a colon and its object if there are several: `roll`,
+    `score:aces`, `leave:0`. Games have further kinds of their own.
     """
 
     START = "start"
@@ -146,11 +143,10 @@ class OfferKind(StrEnum):
     FOR = "for"  # what is seen is another player's
 
     def key(self, about: object) -> str:
-        """The key of the offer of this kind that is about that."""
+        """The key of this kind of offer for that object."""
         return f"{self}:{about}"
 
     def is_kind_of(self, key: str) -> bool:
-        """Whether the key is of an offer of this kind."""
         return key.partition(":")[0] == self
 
 
@@ -159,34 +155,33 @@ ABOUT_LAST_ROLL: Final = frozenset({OfferKind.KEEP, OfferKind.CORRECT})
 
 
 class Domain(Protocol):
-    """What an open offer may be filled with: values that know their notation."""
+    """The possible fillings of an open offer: values with a notation."""
 
     def parse(self, text: str) -> Any:
-        """Read a value. Raises NotationError where the text is none."""
+        """Raises NotationError if the text is no value."""
         ...
 
     def admits(self, value: Any) -> bool:
-        """Whether the value lies in the domain, so that `decide` accepts the command."""
+        """Whether `decide` accepts the command with this value."""
         ...
 
 
 class FaultDomain(ABC):
-    """A domain that says why a value does not lie in it."""
+    """A domain that explains rejections."""
 
     __slots__ = ()
 
     def admits(self, value: Any) -> bool:
-        """Whether the value lies in the domain."""
         return self.fault(value) is None
 
     @abstractmethod
     def fault(self, value: Any) -> Any:
-        """Why the value does not lie in it, None where it does."""
+        """The reason to reject the value, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class RollDomain:
-    """What a filled-in roll must be: `dice` many, with `containing` among them."""
+    """Rolls of `dice` dice, with `containing` among them."""
 
     dice: int
     containing: Roll = field(default_factory=lambda: Roll(()))
@@ -194,30 +189,28 @@ class RollDomain:
     parse = staticmethod(Roll.parse)
 
     def admits(self, roll: Roll) -> bool:
-        """Whether the roll lies in the domain."""
         return len(roll) == self.dice and not self.containing.missing_from(roll).faces
 
 
 @dataclass(frozen=True, slots=True)
 class KeepDomain:
-    """What may be kept: any of the dice of `roll`, none and all included."""
+    """Any of the dice of `roll`, none and all included."""
 
     roll: Roll
 
     parse = staticmethod(Roll.parse)
 
     def admits(self, kept: Roll) -> bool:
-        """Whether the kept dice all lie in the roll."""
         return not kept.missing_from(self.roll).faces
 
 
 @dataclass(frozen=True, slots=True)
 class Offer(Generic[CommandT]):
-    """A command that `decide` accepts now; `key` is what a page sends back to choose it.
+    """A command that `decide` accepts now; a page sends `key` back to choose it.
 
-    `aside` marks what is seldom needed, a correction say, and is shown apart. `piece` is the tile
-    or card, in its notation, that is tapped for it; `by_lot` marks offers of one kind from which a
-    page may draw at random, as from a stack of cards.
+    `aside` marks a rarely needed act, such as a correction, which is shown apart. `piece` is the
+    tile or card, in its notation, that is tapped for it; `by_lot` marks offers of one kind from
+    which a page may draw at random, as from a stack of cards.
     """
 
     key: str
@@ -234,12 +227,11 @@ class Offer(Generic[CommandT]):
 class Entry:
     """How a person fills in an open offer by hand, if it is not a roll of dice.
 
-    `question` asks for it and `hint` says how it is written; `written` stands in the field at
-    first, several `lines` where each is a part of its own; `keys` are those offered to tap.
-    `pieces` are all that can be entered, each as often as the game has it, where they are tapped;
-    `worth` what each of them costs, where that is added up. `needed` is how many there must be in
-    the end, points of new sets or tiles of a rack, where that is known. `instead` is the key of an
-    open offer that says the same in another way.
+    `question` asks for it and `hint` explains the format; `written` is the field's initial text,
+    several `lines` if each is a part of its own; `keys` are those offered to tap. `pieces` are all
+    that can be tapped, each as often as the game has it; `worth` is the cost of each, if costs are
+    added up. `needed` is the required sum in the end, points of new sets or tiles of a rack, if
+    known. `instead` is the key of an open offer for another form of the same act.
     """
 
     question: Message
@@ -257,8 +249,8 @@ class Entry:
 class OpenOffer(Generic[CommandT]):
     """Commands that `decide` accepts for every value in `domain`; `fill` makes the command.
 
-    `aside` as for `Offer`; `overrules` marks the one that takes what is seen against the remarks
-    of the rulebook.
+    `aside` as for `Offer`; `overrules` marks the one that accepts the pieces seen against the
+    remarks of the rulebook.
     """
 
     key: str
@@ -273,7 +265,7 @@ class OpenOffer(Generic[CommandT]):
 
 @dataclass(frozen=True, slots=True)
 class ExpectedPieces:
-    """What the camera looks for while a game without dice waits.
+    """The pieces that the camera looks for in a game without dice.
 
     `reader` names the reader of the pieces. `offer` is the key of the offer that the pieces fill,
     or that they confirm if nothing is to be filled in. `lasting` pieces (the table, the trick) stay
@@ -296,11 +288,11 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the rulebook says of pieces that are seen, before anyone confirms them.
+    """The rulebook's judgement of pieces seen, before they are confirmed.
 
-    `label` says what confirming them does; `remarks` is empty if that is allowed; `fresh` are the
+    `label` is the effect of confirming them; `remarks` is empty if that is allowed; `fresh` are the
     new pieces. `changed` is False if nothing is new. If it depends on the pieces, `key` is the
-    offer that confirming chooses, and `filling` what fills it.
+    offer that confirming chooses, and `filling` its filling.
     """
 
     label: Message
@@ -313,10 +305,10 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class SetVerdict:
-    """What the rules say of pieces that lie together, whatever else is on the table.
+    """The rules' verdict on a set of pieces, whatever else is on the table.
 
-    `stands` is what each of them stands for, in the order given: jokers for other pieces. `fault`
-    says why they are no set, None where they are one.
+    `stands` is the piece that each of them represents, in the given order: jokers represent other
+    pieces. `fault` is the reason they are no set, or None.
     """
 
     stands: tuple[str, ...]
@@ -328,13 +320,12 @@ class Awaited:
     """What a game without dice waits for, in its own words.
 
     `progress` names the place in the game (“Round 2”), `instruction` the one thing to do now.
-    `first` is the key of the offer that KEEP chooses, whatever pieces are seen, and
-    `second` REROLL's; None where the button has no such meaning. Where the turn is timed, `seconds`
-    is what it may last and `time_up` the key of the offer that is carried out when they are over;
-    `large` then stands in the place of the clock, for all to see. `expected` is what the camera
-    looks for, None where it sees nothing to the purpose. `pieces` are all those of the game, in the
-    notation of its kind, where they are tapped one by one: each keeps its place on the page,
-    also once it was `played`.
+    `first` is the key of the offer that KEEP chooses, whatever pieces are seen, and `second`
+    REROLL's; None if the button has no such meaning. In a timed turn, `seconds` is its length and
+    `time_up` the key of the offer carried out at its end; `large` is then shown in place of the
+    clock. `expected` are the pieces that the camera looks for, or None. `pieces` are all those of
+    the game, in the notation of its kind, if they are tapped one by one: each keeps its place on
+    the page, even once it was `played`.
     """
 
     progress: Message
@@ -351,19 +342,17 @@ class Awaited:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Where a game stands, as the table must know it.
+    """The state of a game as the table must know it.
 
-    `number` counts the turns of the whole game from 0 (for the start roll-off: the rolls
-    made so far); `player` is the seat, None when the game is over; `rolls_made` counts this
-    turn's rolls and `rolls_allowed` is the most there may be; `roll` is the last roll,
-    None before the first; `kept` is what was announced as kept since, None when nothing was
-    announced; `start_rolls`, each with its seat, are how it came to that: they are no part
-    of where the game stands, so turns that differ in nothing else are equal.
+    `number` counts the turns of the whole game from 0 (for the start roll-off: the rolls made so
+    far); `player` is the seat, None when the game is over; `rolls_made` counts this turn's rolls
+    and `rolls_allowed` is the most there may be; `roll` is the last roll, None before the first;
+    `kept` are the dice announced as kept since, None without an announcement; `start_rolls`, each
+    with its seat, are the roll-off; excluded from equality.
 
-    Phases: "starting" (rolls for the start are awaited), "rolling" (another roll is
-    awaited; a box may be filled too once a roll is there), "choosing" (rolling is over: a
-    box must be filled), "playing" (a game without dice: what is `awaited` says it in words),
-    "finished".
+    Phases: "starting" (rolls for the start are awaited), "rolling" (another roll is awaited; a box
+    may be filled too once there is a roll), "choosing" (rolling is over: a box must be filled),
+    "playing" (a game without dice: `awaited` has it in words), "finished".
     """
 
     number: int
@@ -388,7 +377,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the places, best first."""
+    """The result of a game: the places, best first."""
 
     ranking: tuple[Place, ...]
 
@@ -431,7 +420,7 @@ class RollOff:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is agreed before the first roll: the players in seat order, and the house rules."""
+    """The agreements before the first roll: the players in seat order, and the house rules."""
 
     players: tuple[str, ...]
     options: Mapping[str, str] = field(default_factory=dict)
@@ -439,11 +428,11 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Notation(Generic[CommandT, EventT]):
-    """A game's acts as lines of text, each a keyword and what follows it.
+    """A game's acts as lines of text, each a keyword and its arguments.
 
-    `readers` give the command of a line's rest by its keyword, None where it can't be read,
-    or raise NotationError; `written` gives the line of an event, an empty one for what follows
-    from the act before it by itself.
+    `readers` give the command of a line's arguments by its keyword, None if unreadable, or raise
+    NotationError; `written` gives the line of an event, an empty one for an event that follows from
+    the act before it.
     """
 
     readers: Mapping[str, Callable[[str], CommandT | None]]
@@ -452,9 +441,9 @@ class Notation(Generic[CommandT, EventT]):
 
 @dataclass(frozen=True, slots=True)
 class CountField:
-    """What is counted of each player: a number from 0 to `most`, or a box to tick without one.
+    """A count for each player: a number from 0 to `most`, or a box to tick without one.
 
-    `name` is the form field; `label` says it with a player's name, None for the first of a row.
+    `name` is the form field; `label` contains a player's name, None for the first of a row.
     """
 
     name: str
@@ -465,10 +454,10 @@ class CountField:
 
 @dataclass(frozen=True, slots=True)
 class HandCount:
-    """What people count after a game without a device, so that nobody works out the scores.
+    """The counts that people enter after a game without a device, instead of the scores.
 
-    `name` tells its form apart; `fields` and `hint` depend on the penalties of an event, by their
-    names, and `scores` gives the score of each from the counts of all, in seat order. It raises
+    `name` identifies its form; `fields` and `hint` depend on the penalties of an event, by their
+    names, and `scores` gives each player's score from the counts of all, in seat order. It raises
     NotationError for counts that no game ends with.
     """
 

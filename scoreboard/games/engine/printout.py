@@ -67,12 +67,12 @@ def _line(texts: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _harmless(name: str) -> str:
-    """The name without signs that would steer the terminal."""
+    """The name without control signs for the terminal."""
     return "".join("?" if unicodedata.category(sign) == "Cc" else sign for sign in name)
 
 
 def _columns(text: str) -> int:
-    """How many columns a terminal gives the text: two for a wide sign, none for a mark."""
+    """A text's width in terminal columns: two for a wide sign, none for a mark."""
     return sum(
         0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1
         for sign in text
@@ -83,10 +83,10 @@ FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def summary(game: Game[Any, Any, Any], state: Any) -> dict[str, Any]:
-    """The game's figures under the rows' keys, players in seat order.
+    """The game's figures by the rows' keys, players in seat order.
 
-    `boxes` hold null while empty; `turn` is the number of the open turn counted from 1,
-    null when the game is finished; `ranking` is empty before that.
+    `boxes` hold null while empty; `turn` is the number of the open turn counted from 1, null when
+    the game is finished; `ranking` is empty before that.
     """
     sheet, outcome, turn = game.scoresheet(state), game.outcome(state), game.turn(state)
     return {
@@ -111,8 +111,8 @@ def summary(game: Game[Any, Any, Any], state: Any) -> dict[str, Any]:
 def score_table(sheet: Scoresheet) -> tuple[tuple[str, ...], ...]:
     """The sheet as rows of text for a spreadsheet: a head with the names, then a row a line.
 
-    A name that a spreadsheet would take for a formula is neutralised by an apostrophe
-    before it; an empty box is an empty text.
+    A name that a spreadsheet would take for a formula gets an apostrophe in front; an empty box is
+    an empty text.
     """
     head = ("row", *(neutralised(name) for name in sheet.players))
     rows = (

@@ -17,9 +17,9 @@ RowKind = Literal["box", "total"]
 class Cell:
     """One player's field in one row.
 
-    `points` is None while nothing is written. `possible` is what the box would take from
-    the dice now on the table, set only for the player whose turn it is and only for boxes
-    that may be filled; `offer` is the key of the offer that fills it; `rule` decides it.
+    `points` is None while empty. `possible` is the box's points for the dice now on the table, set
+    only for the player in turn and only for boxes that may be filled; `offer` is the key of the
+    offer that fills it; `rule` decides it.
     """
 
     points: int | None = None
@@ -48,7 +48,7 @@ class Row:
     signed: bool = False
 
     def shown(self, points: int) -> str:
-        """Points as the paper has them in this row."""
+        """Points in the paper's format for this row."""
         return f"+{points}" if self.signed and points > 0 else str(points)
 
 
@@ -56,9 +56,9 @@ class Row:
 class Scoresheet:
     """The whole sheet: one column a player in seat order, rows in the paper's order.
 
-    `current` is the seat whose turn it is, None before the start and after the end;
-    `options` are house rules that are not at their default, to be printed on the sheet; `gone`
-    are the seats of those who left. `better` is the rulebook's for these house rules.
+    `current` is the seat in turn, None before the start and after the end; `options` are house
+    rules that are not at their default, to be printed on the sheet; `gone` are the seats of those
+    who left. `better` is the rulebook's for these house rules.
     """
 
     game: str
@@ -71,7 +71,7 @@ class Scoresheet:
 
     @property
     def without_offers(self) -> Scoresheet:
-        """The same sheet to look at only: what boxes would take, and none to be filled."""
+        """The same sheet to look at only, without offers."""
         rows = (
             replace(row, cells=tuple(replace(cell, offer=None) for cell in row.cells))
             for row in self.rows
@@ -79,11 +79,7 @@ class Scoresheet:
         return replace(self, rows=tuple(rows))
 
     def row(self, key: str) -> Row:
-        """The row of that key.
-
-        Raises:
-            KeyError: the sheet has no such row.
-        """
+        """Raises KeyError: the sheet has no such row."""
         for row in self.rows:
             if row.key == key:
                 return row
@@ -123,5 +119,4 @@ class Scores:
 
     @property
     def total(self) -> int:
-        """All of them added."""
         return sum(self.numbers)

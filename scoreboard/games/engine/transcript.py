@@ -1,7 +1,7 @@
-"""What happened at a table, as it is kept: events in order, retractions, and their JSON.
+"""A table's stored history: events in order, retractions, and their JSON.
 
-Events are appended and never edited. Sequences count from 1 within one game, without gaps.
-Undo appends one `Retraction` for each event that it undoes, the newest event first.
+Events are appended and never edited. Sequences count from 1 within one game, without gaps. Undo
+appends one `Retraction` for each event that it undoes, the newest event first.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ class Notated(Protocol):
 
 
 class TranscriptError(ScoreboardError, ValueError):
-    """A stored transcript that contradicts itself or cannot be read."""
+    """A stored transcript contradicts itself or cannot be read."""
 
 
 def damaged(game_id: str) -> TranscriptError:
-    """The refusal of a stored game that cannot be made sense of."""
+    """The refusal of an unreadable stored game."""
     return TranscriptError(
         message(
             "Game “{game_id}” cannot be read: it is damaged, or a newer Tablescore wrote it. "
@@ -83,13 +83,13 @@ TABLE_KINDS: Final[Kinds] = {"retraction": Retraction, "abandoned": Abandoned, "
 
 @dataclass(frozen=True, slots=True)
 class RecordedEvent:
-    """One event as the store keeps it.
+    """One stored event.
 
-    `sequence` counts from 1 within its game; `step` is the sequence of the first event of
-    the person's act that caused this one, so that undo covers whole acts; `event` is an
-    event of the game's rulebook or a `TableEvent`. `confirmed_by` is who confirmed it: `here` (the
-    page on the table's own machine), the id of a device, `buttons` (the panel), `camera` (a stated
-    policy), `table` (its clock), or `UNKNOWN`. Hubs are not told.
+    `sequence` counts from 1 within its game; `step` is the sequence of the first event of the act
+    that caused this one, so that undo covers whole acts; `event` is an event of the game's rulebook
+    or a `TableEvent`. `confirmed_by` is its confirmer: `here` (the page on the table's own
+    machine), the id of a device, `buttons` (the panel), `camera` (a stated policy), `table` (its
+    clock), or `UNKNOWN`. It is not sent to hubs.
 
     Raises:
         TranscriptError: `recorded_at` has no time zone.
@@ -109,7 +109,7 @@ class RecordedEvent:
 
 @dataclass(frozen=True, slots=True)
 class GameHeader:
-    """What is fixed when a game is opened: its rulebook's name, seats and house rules.
+    """The fixed properties of an open game: its rulebook's name, seats and house rules.
 
     Raises:
         TranscriptError: `opened_at` has no time zone.
@@ -127,9 +127,9 @@ class GameHeader:
 
 @dataclass(frozen=True, slots=True)
 class GameStatus:
-    """Where a game stands after all its events; `totals` are the grand totals in seat order.
+    """The status of a game after all its events; `totals` are the grand totals in seat order.
 
-    It follows from the events, so that a kept one is only a cache.
+    It follows from the events, so that a stored one is only a cache.
     """
 
     finished: bool
@@ -138,7 +138,7 @@ class GameStatus:
 
     @classmethod
     def of(cls, game: Game[Any, Any, Any], state: Any, *, abandoned: bool) -> GameStatus:
-        """The standing in this state of the rulebook's."""
+        """The status of a rulebook's state."""
         cells = game.scoresheet(state).row(GRAND_TOTAL).cells
         totals = tuple(cell.points or 0 for cell in cells)
         return cls(game.outcome(state) is not None, abandoned, totals)
@@ -148,8 +148,8 @@ class GameStatus:
 class StoredGame:
     """A game in a store's list.
 
-    `header` is None where its row cannot be read; `standing` is None where none is kept that
-    belongs to the game's present events. `deleted_at` is when a game of the bin was put there.
+    `header` is None if its row cannot be read; `standing` is None if none is stored for the game's
+    present events. `deleted_at` is when a game of the bin was put there.
     """
 
     game_id: str
@@ -165,7 +165,7 @@ def require_aware(time: datetime) -> None:
 
 
 def records_in_force(records: Iterable[RecordedEvent]) -> tuple[RecordedEvent, ...]:
-    """The records of the game's own events that no later retraction took back, in order.
+    """The records of the game's own events that no later retraction undid, in order.
 
     Raises:
         TranscriptError: a retraction names anything but the last event then in force.
@@ -191,7 +191,7 @@ def records_in_force(records: Iterable[RecordedEvent]) -> tuple[RecordedEvent, .
 
 
 def events_in_force(records: Iterable[RecordedEvent]) -> tuple[Any, ...]:
-    """The game's own events that count, in order: what `game.replay` makes the state of.
+    """The game's own events that count, in order: the input of `game.replay`.
 
     Raises:
         TranscriptError: a retraction names anything but the last event then in force.
@@ -202,10 +202,10 @@ def events_in_force(records: Iterable[RecordedEvent]) -> tuple[Any, ...]:
 def state_after(
     game: Game[Any, Any, Any], header: GameHeader, records: Iterable[RecordedEvent]
 ) -> Any:
-    """The rulebook's state that a stored game's records lead to.
+    """The rulebook's state after a stored game's records.
 
     Raises:
-        TranscriptError: the rulebook can make nothing of the header or of the records.
+        TranscriptError: the rulebook cannot use the header or the records.
     """
     setup = Setup(header.players, header.options)
     try:
@@ -228,7 +228,7 @@ def undoing(records: Iterable[RecordedEvent]) -> tuple[Retraction, ...]:
 def is_abandoned(records: Iterable[RecordedEvent], *, before: bool = False) -> bool:
     """Whether the game was closed and has not been resumed.
 
-    `before` says whether it was closed before these records.
+    `before` is whether it was closed before these records.
     """
     abandoned = before
     for record in records:

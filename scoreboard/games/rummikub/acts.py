@@ -6,7 +6,7 @@ untouched             next                 count NAME, 9            rack NAME, K
 points NAME, 24       rummikub NAME        stop NAME                round 24 -6 -13 -5
 end
 
-`lay`, `overrule` and `restore` are followed by the whole table as it is then.
+`lay`, `overrule` and `restore` are followed by the whole resulting table.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ class NameBeginner:
 
 @dataclass(frozen=True, slots=True)
 class LayTiles:
-    """The turn is over and the table looks like this (RK-3 to RK-9)."""
+    """The turn is over with this table (RK-3 to RK-9)."""
 
     table: Laid
 
 
 @dataclass(frozen=True, slots=True)
 class OverruleReferee:
-    """The players take the turn as it is, whatever the referee says."""
+    """The players accept the turn against the referee."""
 
     table: Laid
 
 
 @dataclass(frozen=True, slots=True)
 class DrawTile:
-    """The player lays nothing and draws a tile; `tile` is empty where it is not entered (RK-6)."""
+    """The player lays nothing and draws a tile; `tile` is empty if not entered (RK-6)."""
 
     tile: Tiles = NO_TILES
 
@@ -72,7 +72,7 @@ class FailTurn:
 
 @dataclass(frozen=True, slots=True)
 class RestoreTable:
-    """After a failed turn the table lies like this; what is missing went into the pool (RK-7)."""
+    """After a failed turn the table is this; missing tiles went into the pool (RK-7)."""
 
     table: Laid
 
@@ -84,12 +84,12 @@ class MovedNothing:
 
 @dataclass(frozen=True, slots=True)
 class EndTurn:
-    """The turn is over, and nobody enters what was laid: the clock is the next player's (CS-1)."""
+    """The turn is over, without entering its tiles: the clock is the next player's (CS-1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountRack:
-    """This rack has `count` tiles, whatever the table had worked out."""
+    """This rack has `count` tiles, whatever the table's own count."""
 
     player: str
     count: Count
@@ -113,7 +113,7 @@ class EnterRackPoints:
 
 @dataclass(frozen=True, slots=True)
 class CallRummikub:
-    """The player has emptied a rack that nobody counted (RK-11)."""
+    """The player has emptied an uncounted rack (RK-11)."""
 
     player: str
 
@@ -127,14 +127,14 @@ class StopRound:
 
 @dataclass(frozen=True, slots=True)
 class EnterScores:
-    """The scores of a round as the players worked them out (RK-11)."""
+    """The scores of a round as entered by the players (RK-11)."""
 
     points: Scores
 
 
 @dataclass(frozen=True, slots=True)
 class EndGame:
-    """The players say that the last round is over (RK-15)."""
+    """The players end the game after the last round (RK-15)."""
 
 
 Command = (
@@ -178,7 +178,7 @@ class BeginnerNamed:
 class TilesLaid:
     """The turn left the table like this; `laid` came from the rack.
 
-    `overruled` when the referee refused it and the players took it all the same.
+    `overruled` when the players accepted it against the referee.
     """
 
     player: str
@@ -189,7 +189,7 @@ class TilesLaid:
 
 @dataclass(frozen=True, slots=True)
 class TileDrawn:
-    """The player drew a tile, empty where it was not entered (RK-6)."""
+    """The player drew a tile, empty if not entered (RK-6)."""
 
     player: str
     tile: Tiles
@@ -212,7 +212,7 @@ class TurnFailed:
 
 @dataclass(frozen=True, slots=True)
 class TableRestored:
-    """The table lies like this again; the turn is over (RK-7)."""
+    """The table is restored to this; the turn is over (RK-7)."""
 
     table: Laid
 
@@ -227,7 +227,7 @@ class PenaltyReduced:
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """The player's turn is over; nobody entered what was laid (CS-1)."""
+    """The player's turn is over; its tiles were not entered (CS-1)."""
 
     player: str
 
@@ -258,7 +258,7 @@ class RummikubCalled:
 
 @dataclass(frozen=True, slots=True)
 class RoundStopped:
-    """The round ended with nobody out, when this player laid nothing (RK-12).
+    """The round ended with no rack empty, when this player laid nothing (RK-12).
 
     `told`: entered by the players, else by the house rules.
     """
@@ -340,7 +340,7 @@ Reader = Callable[[str], Command | None]
 def _of_player(
     make: Callable[[str, Any], Command], parse: Callable[[str], Any], rest: str
 ) -> Command | None:
-    """An act that names a player, and after a comma what belongs to them."""
+    """An act that names a player, and after a comma its argument."""
     name, comma, text = rest.rpartition(",")
     return make(unquoted(name.strip()), parse(text.strip())) if comma and text.strip() else None
 
@@ -379,7 +379,7 @@ _READERS: Final[Mapping[str, Reader]] = {
 
 
 def written(event: Event) -> str:  # noqa: PLR0911, PLR0912, C901 -- one arm a member
-    """The line of an event; empty where it followed by itself."""
+    """The line of an event; empty if it followed from another."""
     match event:
         case StartDrawn(player, tile):
             return f"tile {quoted(player)}, {tile}"

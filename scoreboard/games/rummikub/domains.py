@@ -1,4 +1,4 @@
-"""What open offers of Rummikub may be filled with."""
+"""The possible fillings of Rummikub's open offers."""
 
 from __future__ import annotations
 
@@ -32,33 +32,30 @@ class TableDomain:
     parse = staticmethod(parse_table)
 
     def admits(self, table: Laid) -> bool:
-        """Whether the referee accepts the turn."""
         return judge(self.standing, table).stands
 
 
 @dataclass(frozen=True, slots=True)
 class OverruledDomain:
-    """Tables that players may insist on: those that the box and the rack can have made."""
+    """Tables that players may insist on: those possible with the box and the rack."""
 
     standing: TableSets
 
     parse = staticmethod(parse_table)
 
     def admits(self, table: Laid) -> bool:
-        """Whether the turn is possible at all."""
         return not impossible(self.standing, table)
 
 
 @dataclass(frozen=True, slots=True)
 class RestoredDomain(FaultDomain):
-    """Tables after a failed turn: legal sets of what lay there (RK-7)."""
+    """Tables after a failed turn: legal sets of its earlier tiles (RK-7)."""
 
     before: Laid
 
     parse = staticmethod(parse_table)
 
     def fault(self, table: Laid) -> Message | None:
-        """Why not."""
         foreign = table.tiles.missing_from(self.before.tiles)
         if foreign.pieces:
             return message("{tiles} did not lie there before.", tiles=listed(foreign))
@@ -74,7 +71,7 @@ class RestoredDomain(FaultDomain):
 
 
 def _are_left_of(sets: Sequence[Tiles], before: Sequence[Tiles]) -> bool:
-    """Whether each of the sets is what is left of another one of those before."""
+    """Whether each of the sets is the rest of another one of those before."""
     if not sets:
         return True
     return any(
@@ -94,9 +91,9 @@ def _beyond(box: Box, tiles: Tiles, others: Tiles) -> Message | None:
 
 @dataclass(frozen=True, slots=True)
 class RackDomain(FaultDomain):
-    """The tiles of one rack: `count` of them, and with all that are known no more than the box has.
+    """The tiles of one rack: `count` of them, within the box together with all known tiles.
 
-    Where nobody counted them there are `most` at most.
+    Uncounted racks have `most` at most.
     """
 
     box: Box
@@ -107,7 +104,6 @@ class RackDomain(FaultDomain):
     parse = staticmethod(Tiles.parse)
 
     def fault(self, tiles: Tiles) -> Message | None:
-        """Why not."""
         if not tiles.pieces:
             return message("Enter the tiles on the rack, as in K7 R12 J.")
         if self.count.tiles not in {None, len(tiles)}:
@@ -131,7 +127,6 @@ class StartTileDomain(FaultDomain):
     parse = staticmethod(Tiles.parse)
 
     def fault(self, tiles: Tiles) -> Message | None:
-        """Why not."""
         if len(tiles) != 1:
             return message("Enter the one tile that was drawn, as in R12.")
         if tiles.jokers:
@@ -141,7 +136,7 @@ class StartTileDomain(FaultDomain):
 
 @dataclass(frozen=True, slots=True)
 class DrawnDomain(FaultDomain):
-    """A tile from the pool that can be there, or none where it is not entered (RK-6)."""
+    """A possible tile of the pool, or none if it is not entered (RK-6)."""
 
     box: Box
     visible: Tiles
@@ -149,7 +144,6 @@ class DrawnDomain(FaultDomain):
     parse = staticmethod(Tiles.parse)
 
     def fault(self, tiles: Tiles) -> Message | None:
-        """Why not."""
         if len(tiles) > 1:
             return message("One tile is drawn, not {tiles}.", tiles=len(tiles))
         return _beyond(self.box, tiles, self.visible) if tiles.pieces else None
@@ -157,19 +151,18 @@ class DrawnDomain(FaultDomain):
 
 @dataclass(frozen=True, slots=True)
 class CountDomain:
-    """How many tiles a rack may have: one at least, and no more than are left."""
+    """Possible sizes of a rack: one at least, and no more than the tiles left."""
 
     most: int
 
     parse = staticmethod(Count.parse)
 
     def admits(self, count: Count) -> bool:
-        """Whether the rack can have that count."""
         return count.tiles is None or 1 <= count.tiles <= self.most
 
 
 def parse_cost(text: str) -> int:
-    """What a rack costs, written with a minus or without.
+    """The cost of a rack, written with a minus or without.
 
     Raises:
         NotationError: the text is not one whole number.
@@ -182,28 +175,26 @@ def parse_cost(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class PointsDomain:
-    """What a rack may cost: at least a point, at most what all tiles together do."""
+    """Possible costs of a rack: from one point to the cost of all tiles together."""
 
     most: int
 
     @classmethod
     def of(cls, box: Box, joker: int) -> PointsDomain:
-        """For that box."""
         return cls(points(box.tiles, joker))
 
     parse = staticmethod(parse_cost)
 
     def admits(self, cost: int) -> bool:
-        """Whether a rack can cost that."""
         return 1 <= cost <= self.most
 
 
 @dataclass(frozen=True, slots=True)
 class ScoresDomain(FaultDomain):
-    """The scores of a round: one a player, zero together; the winner's alone a plus (RK-11).
+    """The scores of a round: one a player, zero together; only the winner's a plus (RK-11).
 
-    `winner` is None where it is not known who emptied the rack; `stopped` when the round ended with
-    nobody out, so that several may share the plus (RK-13).
+    `winner` is None if it is unknown who emptied the rack; `stopped` when the round ended with no
+    rack empty, so that several may share the plus (RK-13).
     """
 
     players: int
@@ -213,7 +204,6 @@ class ScoresDomain(FaultDomain):
     parse = staticmethod(Scores.parse)
 
     def fault(self, scores: Scores) -> Message | None:
-        """Why not."""
         if len(scores) != self.players:
             return message(
                 "Enter {players} numbers, one a player in the order of the seats.",
@@ -231,7 +221,7 @@ class ScoresDomain(FaultDomain):
         return self._sharing_fault(gained) if len(gained) > 1 else None
 
     def _sharing_fault(self, gained: list[int]) -> Message | None:
-        """RK-11, RK-13: several gain only where nobody went out, and then equally."""
+        """RK-11, RK-13: several gain only if no rack was emptied, and then equally."""
         if not self.stopped:
             return message(
                 "One player wins a round, and everyone else loses points. Nobody went out, and "

@@ -40,7 +40,7 @@ _FIELDS: Final = (
 
 
 def _fields(penalties: Mapping[str, int]) -> tuple[CountField, ...]:
-    """A missing first meld is asked for only where it costs something."""
+    """A missing first meld is asked for only if it costs something."""
     return _FIELDS if penalties["unmelded"] else _FIELDS[:2]
 
 
@@ -65,8 +65,8 @@ def scores_from_racks(
 ) -> tuple[int, ...]:
     """The plus and minus points of a round, in the order of the racks.
 
-    Who is out wins what all others' racks cost (RK-11); with nobody out the lowest rack wins
-    what the others hold more than it (RK-13), a remainder going to the first.
+    The winner gains the cost of all other racks (RK-11); with no rack empty the lowest rack gains
+    the others' excess over it (RK-13), a remainder going to the first.
 
     Raises:
         NotationError: two racks are empty.
@@ -121,14 +121,14 @@ def outcome(state: State) -> Outcome | None:
 
 
 def scores(setup: Setup) -> range:
-    """Nobody gains or loses more than all tiles of the box cost, in each round (RK-11)."""
+    """The range of scores: each round costs no more than all tiles of the box (RK-11)."""
     house = HouseRules.of(setup.options)
     most = points(Box.of(len(setup.players)).tiles, house.joker) * (house.rounds or MOST_ROUNDS)
     return range(-most, most + 1)
 
 
 def pieces_on_table(state: State) -> tuple[PieceGroup, ...]:
-    """The sets on the table, each as it is read."""
+    """The sets on the table, each in reading order."""
     return tuple(
         PieceGroup("tiles", tuple(map(str, as_read(laid).pieces)))
         for laid in state.round.table.sets

@@ -1,4 +1,4 @@
-"""The house rules of Rummikub: what a table may agree on, and what it agreed on."""
+"""The house rules of Rummikub: the options of a table, and its agreement."""
 
 from __future__ import annotations
 
@@ -142,12 +142,12 @@ OPTIONS: Final = (TURNS, CLOCK, ROUNDS, TARGET, BUILDING, EMPTY_POOL, BRIDGING, 
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """What the table agreed on.
+    """The agreed house rules.
 
-    `seconds` is what a turn may last, None without a clock; `rounds` how many there are and
-    `target` the points that end the game, None where the players say; `judged` is false where
-    nobody enters what is laid, and `in_turns` where only the ends of rounds are entered; `printed`
-    are the rules that are not at their default.
+    `seconds` is the length of a turn, None without a clock; `rounds` how many there are and
+    `target` the points that end the game, None if the players decide; `judged` is false if laid
+    tiles are not entered, and `in_turns` if only the ends of rounds are entered; `printed` are the
+    rules that are not at their default.
     """
 
     judged: bool = True
@@ -166,7 +166,7 @@ class HouseRules:
         """Settle them.
 
         Raises:
-            RuleViolationError: an option, or a value of one, that there is not.
+            RuleViolationError: there is no such option or value.
         """
         agreed = settled(OPTIONS, given)
         value = {name: choice.value for name, choice in agreed.items()}

@@ -1,8 +1,8 @@
-"""Sets in a loose heap of tiles: is there a partition into legal sets, and which (RK-3, RK-4).
+"""Partitions of loose tiles into legal sets (RK-3, RK-4).
 
-Every run is made of runs of three to five, so that 185 shapes of sets, with jokers in the place
-of some of their tiles, are all that is needed; how often each is used is a whole number, which
-a search over linear programs finds or excludes.
+Every run is made of runs of three to five, so 185 shapes of sets, with jokers in place of some of
+their tiles, are enough; how often each is used is a whole number, which a search over linear
+programs finds or excludes.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ Column = Sequence[tuple[int, int]]  # its rows, each with the factor there
 
 
 def partition(heap: Tiles) -> Laid | None:
-    """Sets that use up all tiles of the heap, or None where there are none.
+    """Sets that use up all tiles, or None.
 
-    Two jokers are cheapest as tiles that may be wished for; three or more could then lie in a
-    set of their own, so that each place of theirs in a shape is a shape of its own.
+    Two jokers are cheapest as tiles that may be wished for; three or more could form a set of their
+    own, so each of their places in a shape makes a shape of its own.
     """
     counts = heap.counts
     if not counts:
@@ -78,7 +78,7 @@ def shapes(jokers: int) -> tuple[Shape, ...]:
 
 @cache
 def column(shape: Shape) -> Column:
-    """The tiles that a set takes: a row a tile, in the order of `ROWS`."""
+    """The tiles of a set: a row a tile, in the order of `ROWS`."""
     return sorted(Counter(PLACES[each] for each in shape).items())
 
 
@@ -91,8 +91,7 @@ WISHES: Final[tuple[Column, ...]] = tuple(
 class SetModel:
     """An integer program: how often to use each column, so that their worth is highest.
 
-    Columns are sets, rows mostly tiles; each row must add up to what lies between `lower` and
-    `upper`.
+    Columns are sets, rows mostly tiles; each row's sum must be between `lower` and `upper`.
     """
 
     def __init__(self, lower: Iterable[float], upper: Iterable[float]) -> None:
@@ -101,27 +100,27 @@ class SetModel:
         self._most, self._worth = list[int](), list[int]()
 
     def add(self, rows: Column, most: int, worth: int = 0) -> int:
-        """A column, used at most so often and worth so much each time; gives its place."""
+        """Add a column, used at most that often and worth that much each time; gives its place."""
         self._columns.append([*rows])
         self._most.append(most)
         self._worth.append(worth)
         return len(self._columns) - 1
 
     def require(self, columns: Column, lower: float, upper: float) -> None:
-        """A row: columns by place, each with its factor, add up to what lies in these bounds."""
+        """Add a row: columns by place, each with its factor, sum to a value in these bounds."""
         for at, times in columns:
             self._columns[at].append((len(self._lower), times))
         self._lower.append(lower)
         self._upper.append(upper)
 
     def solved(self, first: Collection[int] = (), nodes: float = inf) -> list[int] | None:
-        """How often each column is used; None where nothing keeps all bounds.
+        """How often each column is used; None if no solution meets all bounds.
 
-        The columns `first` are those that decide most: they are settled before the others, the
-        larger numbers first.
+        The columns `first` decide most: they are settled before the others, the larger numbers
+        first.
 
         Raises:
-            TimeoutError: that takes more than so many linear programs, each about 0.3 ms.
+            TimeoutError: it takes more than that many linear programs, each about 0.3 ms.
         """
         model = highspy.HighsLp()
         model.num_col_, model.num_row_ = len(self._columns), len(self._lower)
@@ -162,7 +161,7 @@ class _Search:
         self.found: list[int] | None = None
 
     def branch(self) -> None:
-        """Find what is worth more than the best so far, in the bounds as they are."""
+        """Find a better solution than the best so far, within the current bounds."""
         self._nodes -= 1
         if self._nodes < 0:
             raise TimeoutError("The search takes too long.")
@@ -192,7 +191,7 @@ class _Search:
 
 
 def laid_out(found: Iterable[Shape], counts: Counter[Piece]) -> Laid:
-    """Lay the tiles into the shapes, and jokers where a tile has run out."""
+    """Lay the tiles into the shapes, with jokers once a tile has run out."""
     left, sets = Counter(counts), list[Tiles]()
     for shape in found:
         laid = list[Piece]()

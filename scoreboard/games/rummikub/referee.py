@@ -28,7 +28,7 @@ GONE = -1
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A joker that lay in the set `source` before lies in the set `target` now."""
+    """A joker moved from the set `source` to the set `target`."""
 
     source: int
     target: int
@@ -36,7 +36,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Bond:
-    """What is assumed of a tile's copies that lay in `source`: that all lie in `target`, or not."""
+    """An assumption about a tile's copies from `source`: that all are in `target`, or not."""
 
     tile: Tile
     source: int
@@ -44,7 +44,7 @@ class Bond:
     inside: bool
 
     def holds(self, copies: list[int], homes: tuple[int, ...]) -> bool:
-        """Whether it is so where each copy, known by its set before, has that home now."""
+        """Whether it is true when each copy, known by its set before, has that home now."""
         own = [
             home == self.target
             for copy, home in zip(copies, homes, strict=True)
@@ -54,7 +54,7 @@ class Bond:
 
 
 def is_lawful(before: Laid, after: Laid) -> bool:
-    """Whether some story has every freed joker in a new set."""
+    """Whether there is a story in which every freed joker is in a new set."""
     sources = [at for at, laid in enumerate(before.sets) for _ in laid.jokers]
     targets = [at for at, laid in enumerate(after.sets) for _ in laid.jokers]
     targets += [GONE] * (len(sources) - len(targets))
@@ -66,7 +66,7 @@ def is_lawful(before: Laid, after: Laid) -> bool:
 
 
 class _Story:
-    """The tiles that are bound to lie in, or outside of, a set now."""
+    """The tiles assumed to be in, or outside of, a set now."""
 
     def __init__(self, before: Laid, after: Laid, moves: Sequence[Move]) -> None:
         self.before = before
@@ -78,7 +78,7 @@ class _Story:
                 self.homes[tile].append(at)
 
     def holds(self, open_moves: list[Move], bound: list[Bond]) -> bool:
-        """Whether the open moves can have been made; each joker stays with its set, or is freed."""
+        """Whether the open moves are possible; each joker stays with its set, or is freed."""
         if not open_moves:
             return self._fits(bound)
         move, *others = open_moves
@@ -90,7 +90,7 @@ class _Story:
     def _freed(
         self, target: int, sets: Sequence[int], others: list[Move], bound: list[Bond]
     ) -> bool:
-        """Whether at least one tile of each of these sets may lie outside of `target`."""
+        """Whether at least one tile of each of these sets may be outside of `target`."""
         if not sets:
             return self.holds(others, bound)
         whole = self._whole(sets[0], target)
@@ -103,7 +103,7 @@ class _Story:
         )
 
     def _whole(self, source: int, target: int) -> list[Bond] | None:
-        """What would have to be so for all of a set to lie in `target`; None: it can't."""
+        """The bonds that put all of a set into `target`; None if impossible."""
         laid = self.before.sets[source]
         if laid.missing_from(self.after.sets[target]).pieces:
             return None
@@ -112,7 +112,7 @@ class _Story:
         return [Bond(tile, source, target, inside=True) for tile in laid.numbered]
 
     def _fits(self, bound: list[Bond]) -> bool:
-        """Whether each tile's copies can lie so."""
+        """Whether each tile's copies can be placed so."""
         return all(self._places(tile, bound) for tile in {bond.tile for bond in bound})
 
     def _places(self, tile: Tile, bound: list[Bond]) -> bool:
@@ -132,12 +132,12 @@ FIRST_MELD: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class TableSets:
-    """How a turn begins.
+    """The beginning of a turn.
 
-    `melded` says whether its player has made the initial meld; `rack` what is on the rack,
-    None where only the number of tiles, `held`, is known (None: not even that); `elsewhere` are
-    the tiles known to be on other racks. The house rules: `may_build` on the table in the turn
-    of the meld (RK-5), and whether a freed joker `may_bridge` old sets (RK-17).
+    `melded`: its player has made the initial meld; `rack` are the tiles on the rack, None if only
+    their number, `held`, is known (None: not even that); `elsewhere` are the tiles known to be on
+    other racks. The house rules: `may_build` on the table in the turn of the meld (RK-5), and
+    whether a freed joker `may_bridge` old sets (RK-17).
     """
 
     before: Laid
@@ -152,9 +152,9 @@ class TableSets:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the referee says: every fault at once, the tiles that came from the rack.
+    """The referee's verdict: every fault at once, the tiles that came from the rack.
 
-    `meld` is what the sets of a first meld are worth, None for who has melded before.
+    `meld` is the value of the sets of a first meld, None for a player who has melded before.
     """
 
     faults: tuple[Fault, ...]
@@ -190,7 +190,7 @@ def judge(standing: TableSets, after: Laid) -> Verdict:
 
 
 def impossible(standing: TableSets, after: Laid) -> tuple[Fault, ...]:
-    """What no players can insist on: tiles that neither the box nor the rack can have."""
+    """Faults that no players can overrule: tiles that neither the box nor the rack can have."""
     laid = after.tiles.missing_from(standing.before.tiles)
     net = len(after.tiles) - len(standing.before.tiles)
     held = standing.held
@@ -211,7 +211,7 @@ def _beyond_box(standing: TableSets, after: Laid) -> Tiles:
 
 
 def _gone(gone: Tiles) -> Iterator[Fault]:
-    """RK-8, RK-9: nothing that lay on the table may go to a rack."""
+    """RK-8, RK-9: no tile of the table may go to a rack."""
     if gone.numbered:
         tiles = Tiles(gone.numbered)
         why = message("{tiles} lay on the table: put back what is gone.", tiles=listed(tiles))
@@ -223,7 +223,7 @@ def _gone(gone: Tiles) -> Iterator[Fault]:
 
 
 def _not_from_rack(standing: TableSets, laid: Tiles) -> Iterator[Fault]:
-    """RK-8: what is new comes from the player's own rack."""
+    """RK-8: new tiles come from the player's own rack."""
     if standing.rack is not None:
         foreign = laid.missing_from(standing.rack)
         if foreign.pieces:
@@ -245,11 +245,11 @@ def _nothing_laid(laid: Tiles) -> Iterator[Fault]:
 
 
 def _most_together(sets: list[tuple[Counter[Piece], int]], supply: Counter[Piece]) -> int:
-    """The most that sets of these tiles and values are worth which `supply` suffices for at once.
+    """The highest value of sets of these tiles for which `supply` suffices at once.
 
-    Set after set is taken or left. Only the tiles that not all sets can have matter, and of them
-    only those that a later set needs too: choices that have used equally many of each are one
-    from there on, which keeps them few (2,000 where each of 104 tiles is disputed).
+    Sets are taken or left one after the other. Only the tiles that not all sets can have matter,
+    and of them only those that a later set needs too: choices that have used equally many of each
+    are merged from there on, which keeps them few (2,000 if each of 104 tiles is disputed).
     """
     demand = reduce(Counter.__add__, (counts for counts, _ in sets), Counter[Piece]())
     disputed = (demand - supply).keys()
@@ -276,7 +276,7 @@ def _most_together(sets: list[tuple[Counter[Piece], int]], supply: Counter[Piece
 def _settling(
     sets: list[tuple[Counter[Piece], int]], disputed: Collection[Piece]
 ) -> Iterator[tuple[tuple[Counter[Piece], int], frozenset[Piece]]]:
-    """The sets, each with the disputed tiles that no later one has: those are settled soonest."""
+    """The sets, each with its disputed tiles that no later one has, fewest open tiles first."""
     left = [(each, each[0].keys() & disputed) for each in sets]
     users = Counter(tile for _, tiles in left for tile in tiles)
     opened = set[Piece]()

@@ -1,4 +1,4 @@
-"""What Rummikub allows: each command leads to events, or a rule refuses it."""
+"""The acts that Rummikub allows: each command leads to events, or a rule refuses it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from scoreboard.message import Message, message
 
 
 def following(state: State) -> Iterator[acts.Event]:
-    """The events that follow by themselves, in order."""
+    """The automatic events that follow, in order."""
     event = _next(state)
     while event is not None:
         yield event
@@ -64,7 +64,7 @@ def _next(state: State) -> acts.Event | None:
 
 
 def _counted(state: State) -> acts.Event | None:
-    """The sum of a rack that is known anyway; the scores once all sums are (RK-11, RK-13)."""
+    """The sum of a known rack; the scores once all sums are known (RK-11, RK-13)."""
     here = state.round
     for seat, (rack, cost) in enumerate(zip(here.racks, here.costs, strict=True)):
         if cost is None and rack.tiles is not None:
@@ -90,11 +90,7 @@ _NOT_NOW: Final[Mapping[Stage, Message]] = {
 
 
 def require_stage(state: State, stage: Stage, rule: str) -> None:
-    """Refuse by the rule unless the round is at that stage.
-
-    Raises:
-        RuleViolationError: it is at another.
-    """
+    """Refuse by the rule unless the round is at that stage. Raises RuleViolationError."""
     if state.round.stage != stage:
         raise RuleViolationError(rule, _NOT_NOW[state.round.stage])
 
@@ -103,7 +99,7 @@ def require_player(state: State, player: str, rule: str) -> int:
     """The seat of a player.
 
     Raises:
-        RuleViolationError: nobody of that name plays.
+        RuleViolationError: there is no such player.
     """
     if player not in state.players:
         raise RuleViolationError(rule, message("{player} does not play here.", player=player))
@@ -134,38 +130,38 @@ def unreported(state: State) -> tuple[int, ...]:
 
 
 def uncounted(state: State) -> tuple[int, ...]:
-    """The seats that may have emptied their rack unseen: nobody knows how many are on it."""
+    """The seats that may have emptied their rack unseen: its size is unknown."""
     if state.round.stage != "playing":
         return ()
     return tuple(seat for seat in state.seats if state.round.racks[seat].count.tiles is None)
 
 
 def stoppable(state: State) -> tuple[int, ...]:
-    """The seats that may have laid nothing on an empty pool, where nobody knows the pool."""
+    """The seats that may have laid nothing on an empty pool, if the pool is unknown."""
     if state.round.stage != "playing" or state.pool is not None:
         return ()
     return (state.round.seat,) if state.house.in_turns else tuple(state.seats)
 
 
 def may_enter_scores(state: State) -> bool:
-    """Whether the round's scores may be entered as the players worked them out."""
+    """Whether the players may enter the round's scores."""
     stage = state.round.stage
     return stage == "counting" or (stage == "playing" and not state.house.judged)
 
 
 def count_domain(state: State, seat: int) -> CountDomain:
-    """How many tiles this rack may have."""
+    """The possible sizes of this rack."""
     return CountDomain(state.left_without(state.others(seat)))
 
 
 def rack_domain(state: State, seat: int) -> RackDomain:
-    """Which tiles this rack may have."""
+    """The possible tiles of this rack."""
     most = state.left_without(state.others(seat))
     return RackDomain(state.box, state.visible, state.round.racks[seat].count, most)
 
 
 def scores_domain(state: State) -> ScoresDomain:
-    """What scores the round may have."""
+    """The possible scores of the round."""
     here = state.round
     stopped = here.stage == "counting" and here.winner is None
     return ScoresDomain(len(state.players), here.winner, stopped)
@@ -236,7 +232,7 @@ PENALTY: Final = 3
 
 
 def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:
-    """The events that a command leads to: its own, and those that follow by themselves.
+    """The events of a command: its own, and the automatic ones that follow.
 
     Raises:
         RuleViolationError: a rule refuses the command.
@@ -306,25 +302,25 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
 
 
 def is_between_rounds(state: State) -> bool:
-    """Whether a round was scored and nothing of the next one has happened."""
+    """Whether a round was scored and the next one has not begun."""
     fresh = Round.fresh(len(state.players), state.house)
     return bool(state.scores) and state.round == fresh
 
 
 def may_end(state: State) -> bool:
-    """RK-15: whether it is for the players to say that the last round is over."""
+    """RK-15: whether the players may end the game after this round."""
     agreed = state.house.rounds is not None or state.house.target is not None
     return is_between_rounds(state) and not agreed
 
 
 def start_domain(state: State) -> StartTileDomain:
-    """What may be drawn for the start."""
+    """The possible tiles drawn for the start."""
     drawn = tuple(drawn.tile for drawn in state.round.draws)
     return StartTileDomain(state.box, Tiles(drawn))
 
 
 def drawn_domain(state: State) -> DrawnDomain:
-    """What may be drawn from the pool."""
+    """The possible tiles drawn from the pool."""
     return DrawnDomain(state.box, state.visible)
 
 

@@ -1,4 +1,4 @@
-"""Groups and runs, the sets on the table, and why some tiles are no set."""
+"""Groups and runs, the sets on the table, and the faults of other tiles."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ Kind = Literal["group", "run"]
 
 @dataclass(frozen=True, slots=True)
 class SetReading:
-    """One way to read a set: `stands` are what its tiles are, jokers as what they stand for."""
+    """One way to read a set: `stands` are the tiles, with jokers as the tiles they represent."""
 
     kind: Kind
     stands: tuple[Tile, ...]
 
     @property
     def value(self) -> int:
-        """What the set is worth in a first meld (RK-5)."""
+        """The set's value in a first meld (RK-5)."""
         return sum(tile.number for tile in self.stands)
 
 
 def readings(tiles: Tiles) -> tuple[SetReading, ...]:
-    """Every way in which these tiles are a legal set; none where they are not (RK-3, RK-4, RK-16).
+    """Every reading of these tiles as a legal set (RK-3, RK-4, RK-16).
 
-    What the player says of a joker (`J=R11`) must hold; the order of the tiles is free.
+    The player's own reading of a joker (`J=R11`) must hold; the order of the tiles is free.
     """
     if len(tiles) < LEAST or not tiles.numbered:
         return ()
@@ -55,7 +55,7 @@ def readings(tiles: Tiles) -> tuple[SetReading, ...]:
 
 
 def best(tiles: Tiles) -> SetReading | None:
-    """The reading that is worth most, None where the tiles are no set (RK-5)."""
+    """The most valuable reading, None if the tiles are no set (RK-5)."""
     return max(readings(tiles), key=lambda each: each.value, default=None)
 
 
@@ -98,7 +98,7 @@ BETWEEN: Final = ","
 class Laid:
     """The sets on the table, in the order entered; notation `K7 R7 B7, B3 B4 B5`, `-` when empty.
 
-    A set that is none yet is written as it lies, a lone tile too.
+    An incomplete set is written in its order, a lone tile too.
     """
 
     sets: tuple[Tiles, ...] = ()
@@ -118,12 +118,11 @@ class Laid:
 
     @property
     def tiles(self) -> Tiles:
-        """All tiles on the table."""
         return Tiles(tuple(each for laid in self.sets for each in laid.pieces))
 
     @property
     def in_order(self) -> Laid:
-        """The tiles of each set as it is read; what is said of jokers stays as it was said."""
+        """The tiles of each set in reading order; jokers keep their entered reading."""
         return Laid(
             tuple(
                 Tiles(
@@ -135,11 +134,10 @@ class Laid:
 
     @property
     def counts(self) -> Counter[Piece]:
-        """How many there are of each tile."""
         return reduce(Counter.__add__, (laid.counts for laid in self.sets), Counter())
 
     def without(self, other: Laid) -> tuple[Tiles, ...]:
-        """The sets that do not lie in `other` just so, counted one by one."""
+        """The sets without an exact copy in `other`, counted one by one."""
         left = Counter(frozenset(laid.counts.items()) for laid in other.sets)
         others = list[Tiles]()
         for laid in self.sets:
@@ -156,7 +154,7 @@ NO_SETS: Final = Laid()
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault: the rule that is broken, the tiles that it concerns, and what would mend it."""
+    """One fault: the broken rule, its tiles, and the cure."""
 
     rule: str
     tiles: Tiles
@@ -167,7 +165,7 @@ class Fault:
 
 
 def stands_of(laid: Tiles, reading: SetReading) -> tuple[Tile, ...]:
-    """What each of the tiles is by that reading, in their order."""
+    """The tile that each of these represents in that reading, in their order."""
     meant = {joker.stands_for for joker in laid.jokers}
     lacking = [tile for tile in reading.stands if tile not in {*laid.numbered, *meant}]
     return tuple(
@@ -177,7 +175,7 @@ def stands_of(laid: Tiles, reading: SetReading) -> tuple[Tile, ...]:
 
 
 def as_read(laid: Tiles) -> Tiles:
-    """The set in order, jokers as what they stand for by its best reading; no set as it lies."""
+    """The set in order, jokers as in its best reading; other tiles in their own order."""
     reading = best(laid)
     if reading is None:
         return laid
@@ -187,7 +185,7 @@ def as_read(laid: Tiles) -> Tiles:
 
 
 def fault_of(laid: Tiles) -> Fault | None:
-    """Why these tiles, which lie together, are no set; None where they are one."""
+    """The reason that these tiles are no set; None if they are one."""
     if is_set(laid):
         return None
     if not laid.numbered:

@@ -1,4 +1,4 @@
-"""Where a game stands: rounds, racks, totals; and what each event changes."""
+"""The state of a game: rounds, racks, totals; and how each event changes it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Points = tuple[int, ...]
 
 
 def after_rummikub(costs: Sequence[int], winner: int) -> Points:
-    """RK-11: the player with the empty rack gains what all other racks cost, in seat order.
+    """RK-11: the player with the empty rack gains the cost of all others, in seat order.
 
     `costs` are the racks' sums, the winner's 0.
     """
@@ -25,9 +25,9 @@ def after_rummikub(costs: Sequence[int], winner: int) -> Points:
 
 
 def after_stalemate(costs: Sequence[int], to_play: int) -> Points:
-    """RK-13: the lowest rack wins what the others hold more than it, in seat order.
+    """RK-13: the lowest rack gains the others' excess over it, in seat order.
 
-    Several with the lowest share, rounded down; the remainder goes to the first of them in turn
+    Several lowest racks share it, rounded down; the remainder goes to the first of them in turn
     order from `to_play` on, the seat after the player who laid nothing.
     """
     lowest = min(costs)
@@ -46,7 +46,7 @@ Stage = Literal["drawing", "playing", "restoring", "counting"]
 
 @dataclass(frozen=True, slots=True)
 class Rack:
-    """A player's rack: how many tiles are on it, and which where that is known."""
+    """A player's rack: its number of tiles, and the tiles if known."""
 
     count: Count = UNKNOWN
     tiles: Tiles | None = None
@@ -56,13 +56,13 @@ class Rack:
         return Rack(self.count.changed(tiles), self.tiles if tiles == 0 else None)
 
     def with_drawn(self, tile: Tiles) -> Rack:
-        """After a tile was drawn, none where it was not entered."""
+        """After a tile was drawn; none if not entered."""
         if self.tiles is None or not tile.pieces:
             return self.with_more(1)
         return Rack(self.count.changed(1), Tiles((*self.tiles.pieces, *tile.pieces)))
 
     def without(self, laid: Tiles) -> Rack:
-        """After these tiles left it; a rack that should not have had them is only counted."""
+        """After these tiles left it; a rack that should not have had them becomes unknown."""
         count = self.count.changed(-len(laid))
         if self.tiles is None or laid.missing_from(self.tiles).pieces:
             return Rack(count)
@@ -81,12 +81,11 @@ class Drawn:
 class Round:
     """One round.
 
-    `seat` is whose turn it is, or whose table must be put back ("restoring"); `idle` counts who
-    laid nothing, one after the other, on an empty pool; `dry`: the failed turn began
-    with an empty pool, and `drawn` how many tiles it cost. `taken` counts the tiles that each took
-    from the pool since the deal, `penalties` those of them for failed turns. While racks are
-    counted, `winner` emptied theirs (None: nobody), `costs` are the racks' sums as far as they are
-    known, and `seat` is who would have played next.
+    `seat` is in turn, or must put back the table ("restoring"); `idle` counts the players in a row
+    who laid nothing on an empty pool; `dry`: the failed turn began with an empty pool, and `drawn`
+    how many tiles it cost. `taken` counts the tiles that each took from the pool since the deal,
+    `penalties` those of them for failed turns. While racks are counted, `winner` emptied theirs (or
+    None), `costs` are the racks' sums as far as they are known, and `seat` would have played next.
     """
 
     stage: Stage
@@ -105,18 +104,17 @@ class Round:
 
     @classmethod
     def fresh(cls, players: int, house: HouseRules) -> Round:
-        """Before the draw for the start; where nobody enters turns, before the round's end."""
+        """Before the draw for the start; without entered turns, before the round's end."""
         rack = Rack(Count(DEALT)) if house.judged else Rack()
         stage: Stage = "drawing" if house.in_turns else "playing"
         none = (0,) * players
         return cls(stage, (rack,) * players, (False,) * players, taken=none, penalties=none)
 
     def with_rack(self, seat: int, rack: Rack) -> Round:
-        """With another rack at this seat."""
         return replace(self, racks=(*self.racks[:seat], rack, *self.racks[seat + 1 :]))
 
     def with_taken(self, tiles: int, *, penalty: int = 0) -> Round:
-        """With so many more tiles for the player at turn, and so many of them for a failed turn."""
+        """With that many more tiles for the player at turn, some of them for a failed turn."""
         rack = self.racks[self.seat].with_more(tiles)
         return replace(
             self.with_rack(self.seat, rack),
@@ -133,7 +131,7 @@ def _added(counts: tuple[int, ...], seat: int, tiles: int) -> tuple[int, ...]:
 class State:
     """A game between two events.
 
-    `scores` are those of the finished rounds; `turns` counts what the table waited for so far.
+    `scores` are those of the finished rounds; `turns` counts the questions of the table so far.
     """
 
     players: tuple[str, ...]
@@ -146,7 +144,6 @@ class State:
 
     @property
     def seats(self) -> range:
-        """All seats."""
         return range(len(self.players))
 
     def others(self, seat: int) -> tuple[int, ...]:
@@ -160,9 +157,9 @@ class State:
 
     @property
     def left(self) -> int:
-        """How many tiles are for sure neither on the table nor on a rack.
+        """How many tiles are certainly neither on the table nor on a rack.
 
-        A rack that nobody counted has one at least.
+        An uncounted rack has one at least.
         """
         return self.left_without(self.seats)
 
@@ -174,7 +171,7 @@ class State:
 
     @property
     def pool(self) -> int | None:
-        """How many tiles are in the pool, None while some rack is not counted."""
+        """How many tiles are in the pool, None while some rack is uncounted."""
         counted = all(rack.count.tiles is not None for rack in self.round.racks)
         return self.left if counted else None
 
@@ -190,11 +187,11 @@ class State:
 
     @property
     def standing(self) -> TableSets:
-        """The open turn as the referee must know it."""
+        """The open turn for the referee."""
         return self.standing_of(self.round.seat)
 
     def standing_of(self, seat: int) -> TableSets:
-        """A turn of this seat as the referee must know it."""
+        """A turn of this seat for the referee."""
         here, house = self.round, self.house
         rack, others = here.racks[seat], self.others(seat)
         return TableSets(
@@ -289,7 +286,7 @@ def _moved(state: State, event: acts.Event) -> Round:  # noqa: C901, PLR0911 -- 
 
 
 def _restored(state: State, here: Round) -> Round:
-    """RK-12: who failed laid nothing; forgotten tiles may have made a pool again."""
+    """RK-12: a failed player laid nothing; forgotten tiles may have refilled the pool."""
     pool_again = state.house.until_nobody_lays and replace(state, round=here).left > 0
     idle = here.idle + 1 if here.dry and not pool_again else 0
     return _passed(replace(here, stage="playing", idle=idle))

@@ -40,7 +40,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Joker:
-    """A joker; notation `J`, or `J=R11` where the player says what it stands for (RK-5)."""
+    """A joker; notation `J`, or `J=R11` if the player names the tile it represents (RK-5)."""
 
     stands_for: Tile | None = None
 
@@ -73,7 +73,7 @@ def _tile(letter: str, digits: str) -> Tile:
 
 
 def plain(tile: Piece) -> Piece:
-    """The tile itself: what a joker stands for is not printed on it."""
+    """The printed tile: a joker without the tile it represents."""
     return JOKER if isinstance(tile, Joker) else tile
 
 
@@ -101,17 +101,15 @@ class Tiles:
 
     @property
     def numbered(self) -> tuple[Tile, ...]:
-        """The tiles that are no jokers."""
         return tuple(each for each in self.pieces if isinstance(each, Tile))
 
     @property
     def jokers(self) -> tuple[Joker, ...]:
-        """The jokers among them."""
         return tuple(each for each in self.pieces if isinstance(each, Joker))
 
     @property
     def counts(self) -> Counter[Piece]:
-        """How many there are of each; all jokers are alike."""
+        """How many there are of each; all jokers are equal."""
         return Counter(map(plain, self.pieces))
 
     def missing_from(self, other: Tiles) -> Tiles:
@@ -171,7 +169,6 @@ class Box:
 
     @property
     def tiles(self) -> Tiles:
-        """All its tiles."""
         return in_order(self._most.elements())
 
     def beyond(self, tiles: Tiles) -> Tiles:
@@ -192,7 +189,7 @@ CLASSIC_PLAYERS: Final = range(2, 5)
 
 
 def points(tiles: Tiles, joker: int) -> int:
-    """What tiles on a rack cost at the end (RK-10, RK-11)."""
+    """The cost of tiles on a rack at the end (RK-10, RK-11)."""
     return sum(joker if isinstance(each, Joker) else each.number for each in tiles.pieces)
 
 
@@ -201,7 +198,7 @@ _DIGITS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A number of tiles, None where nobody knows it; notation `9`, `?`."""
+    """A number of tiles, None if unknown; notation `9`, `?`."""
 
     tiles: int | None = None
 
@@ -225,7 +222,6 @@ class Count:
         return "?" if self.tiles is None else str(self.tiles)
 
     def changed(self, by: int) -> Count:
-        """The count after `by` more tiles."""
         return self if self.tiles is None else Count(self.tiles + by)
 
 

@@ -124,7 +124,7 @@ def _turns(state: State) -> Iterator[AnyOffer]:
 
 
 def written(table: Laid) -> str:
-    """The table as it stands in a field: one set a line."""
+    """The table in a field: one set a line."""
     return "\n".join(map(str, table.in_order.sets))
 
 
@@ -154,7 +154,7 @@ def _put_back(state: State) -> Message:
 
 
 def _timed_turns(state: State) -> Iterator[AnyOffer]:
-    """CS-1: nobody enters what is laid, or what was on the table before."""
+    """CS-1: neither laid tiles nor the table before are entered."""
     here = state.round
     if state.house.judged or not state.house.in_turns:
         return
@@ -191,7 +191,7 @@ def _ends(state: State) -> Iterator[AnyOffer]:
 
 
 def _racks(state: State) -> Iterator[AnyOffer]:
-    """RK-10, RK-11; and a count that went wrong."""
+    """RK-10, RK-11; and corrections of wrong counts."""
     for seat in rules.unreported(state):
         player = state.players[seat]
         label = message("{player}’s rack in points", player=player)
@@ -271,7 +271,7 @@ def _rounds(state: State) -> Iterator[Row]:
 
 
 def turn(state: State) -> Turn:
-    """Where the game stands, as the table must know it."""
+    """The open turn, for the table."""
     here = state.round
     match here.stage:
         case _ if state.ended:
@@ -307,7 +307,7 @@ def turn(state: State) -> Turn:
 
 
 def _unjudged(state: State) -> Turn:
-    """A round whose turns nobody enters, or a turn of which nobody enters what is laid (CS-1)."""
+    """A round without entered turns, or a turn without entered tiles (CS-1)."""
     here = state.round
     if not state.house.in_turns:
         return _waiting(state, None, message("Play the round; then say how it ended."))
@@ -338,7 +338,7 @@ def _waiting(
     seen_for: str | None = None,
     second: str | None = None,
 ) -> Turn:
-    """What is awaited: `seen_for` is the offer that pieces seen fill, `second` REROLL's."""
+    """The awaited act: `seen_for` is the offer that pieces seen fill, `second` REROLL's."""
     stage, number = state.round.stage, len(state.scores) + 1
     progress = message_in("Rummikub", "Round {number}", number=number)
     if stage == "drawing":
@@ -359,7 +359,7 @@ def _waiting(
 
 
 def judgement(state: State, offer: str, pieces: str) -> Judgement:
-    """Judge what is seen for that offer: a table, a table put back, a rack, or one tile.
+    """Judge the pieces seen for that offer: a table, a table put back, a rack, or one tile.
 
     Raises:
         NotationError: the pieces are no tiles.
@@ -381,7 +381,7 @@ def judgement(state: State, offer: str, pieces: str) -> Judgement:
 
 
 def set_verdicts(pieces: str) -> tuple[SetVerdict, ...]:
-    """Whether each set is one by itself (RK-3, RK-4, RK-16).
+    """Whether each group is a set (RK-3, RK-4, RK-16).
 
     Raises:
         NotationError: the pieces are no tiles.
@@ -396,7 +396,7 @@ def set_verdicts(pieces: str) -> tuple[SetVerdict, ...]:
 
 
 def _elsewhere(before: Laid, table: Laid) -> Iterator[Remark]:
-    """What is missing, what does not belong here, and what lies in another set than before."""
+    """Missing tiles, foreign tiles, and tiles in another set than before."""
     missing = before.tiles.missing_from(table.tiles)
     if missing.pieces:
         why = message("Missing on the table: {tiles}.", tiles=listed(missing))
@@ -413,9 +413,9 @@ def _elsewhere(before: Laid, table: Laid) -> Iterator[Remark]:
 
 
 def _strays(before: Laid, table: Laid) -> Counter[Piece]:
-    """The tiles that are not in the set in which they lay.
+    """The tiles that are not in their old set.
 
-    Sets before and now that have most in common are taken for the same one.
+    The old and new sets that have most in common count as the same one.
     """
     old, now = list(before.without(table)), list(table.without(before))
     strays: Counter[Piece] = Counter()
@@ -456,7 +456,7 @@ def _labels(tiles: Tiles) -> tuple[str, ...]:
 
 
 def describe(_state: State, event: acts.Event) -> Message:  # noqa: PLR0911, PLR0912, C901 -- one arm a member
-    """Say what the event was."""
+    """The event in words."""
     match event:
         case acts.StartDrawn(player, tile):
             return message("{tile} drawn by {player}", tile=str(tile), player=player)

@@ -107,9 +107,8 @@ class PilesEntered:
 class GameScored:
     """A game of the match ended; all figures in seat order.
 
-    `sums` are those of the tops as the mission takes them (TT-8, TT-10), `points` the
-    mission's (TT-10, TT-11), `bonuses` those for 6s (TT-9), `totals` what everyone has since
-    (TT-12).
+    `sums` are those of the tops by the mission's rule (TT-8, TT-10), `points` the mission's (TT-10,
+    TT-11), `bonuses` those for 6s (TT-9), `totals` everyone's new totals (TT-12).
     """
 
     mission: str
@@ -137,7 +136,7 @@ KINDS: Final[Mapping[str, type[Event]]] = {
 def _of_player(
     make: Callable[[str, Any], Command], parse: Callable[[str], Any], rest: str
 ) -> Command | None:
-    """An act that names a player, and after a comma what belongs to them."""
+    """An act that names a player, and after a comma its argument."""
     name, comma, text = rest.partition(",")
     return make(unquoted(name.strip()), parse(text)) if comma else None
 
@@ -152,7 +151,7 @@ _READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
 
 
 def written(event: Event) -> str:
-    """The line of an event; none for what follows from the act before it."""
+    """The line of an event; none for one that follows from another."""
     match event:
         case MissionChosen(mission):
             return f"mission {mission}"

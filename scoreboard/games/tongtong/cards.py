@@ -95,7 +95,7 @@ _SIXES: Final = re.compile(r"\+([0-9]{1,2})")
 class Piles:
     """The tops by colour, at most one each, and how many 6s were won (TT-7, TT-9).
 
-    Notation `R5 B3 +2`: the tops, then the 6s; `-` for who won nothing.
+    Notation `R5 B3 +2`: the tops, then the 6s; `-` for a player without any.
     """
 
     tops: tuple[Card, ...] = ()
@@ -142,7 +142,7 @@ class Piles:
 
     @property
     def sum(self) -> int:
-        """TT-8: the tops added; 0 for who won nothing."""
+        """TT-8: the tops added; 0 without any."""
         return sum(card.number for card in self.tops)
 
 
@@ -177,7 +177,6 @@ class Trick:
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """What its winner takes."""
         return tuple(play.card for play in self.plays)
 
 
@@ -185,5 +184,5 @@ NO_TRICK: Final = Trick(())
 
 
 def follows(card: Card, led: Card, hand: tuple[Card, ...]) -> bool:
-    """TT-4: the led colour is followed by who holds one of it; `hand` is before the card."""
+    """TT-4: a player who holds the led colour must follow it; `hand` is before the card."""
     return card.colour == led.colour or all(held.colour != led.colour for held in hand)

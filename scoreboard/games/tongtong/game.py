@@ -28,7 +28,7 @@ def start(setup: Setup) -> State:
     """The match before its first mission.
 
     Raises:
-        RuleViolationError: the house rules are none, or do not fit so many players.
+        RuleViolationError: a house rule is unknown, or does not fit the number of players.
     """
     return State.fresh(HouseRules.of(setup), setup.players)
 

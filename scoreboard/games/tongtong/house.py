@@ -1,4 +1,4 @@
-"""The house rules of Tong Tong: what a table may agree on, and what it agreed on."""
+"""The house rules of Tong Tong: the options of a table, and its agreement."""
 
 from __future__ import annotations
 
@@ -149,11 +149,11 @@ OPTIONS: Final = (COLOURS, PLAY, BASIC, TEAMS, MODE, *map(_points_option, _RANK_
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """What the table agreed on.
+    """The agreed house rules.
 
-    `colours` are in play, `missions` may be turned up, `rank_points` are those that the owner's
-    cards print, by mission; `quick`: only the piles are entered; `sides` are the
-    seats that win together; `printed` the rules that are not at their default.
+    `colours` are in play, `missions` may be turned up, `rank_points` are those on the owner's
+    cards, by mission; `quick`: only the piles are entered; `sides` are the seats that win together;
+    `printed` the rules that are not at their default.
     """
 
     colours: tuple[CardColour, ...]
@@ -168,8 +168,8 @@ class HouseRules:
         """Settle them for these players.
 
         Raises:
-            RuleViolationError: an option, or a value of one, that there is not, or one that
-                does not fit so many players.
+            RuleViolationError: there is no such option or value, or it does not fit the number of
+                players.
         """
         players = len(setup.players)
         if players not in SEATS:

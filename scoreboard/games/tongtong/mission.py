@@ -1,4 +1,4 @@
-"""Missions: what a sum of tops is worth (TT-10, TT-11, TT-16)."""
+"""Missions: the points of a sum of tops (TT-10, TT-11, TT-16)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _MINUS: Final = frozenset("BG")
 
 @dataclass(frozen=True, slots=True)
 class Mission:
-    """A mission card: how sums are taken, which of them `bust`, and what the others earn.
+    """A mission card: how sums are taken, which of them `bust`, and the points of the others.
 
-    `ranks` says which sum ranks first, None where the sum itself is what is earned; `basic`
-    marks the cards of basic play (TT-14, TT-16).
+    `ranks` is the order of ranked sums, None if the sum itself is earned; `basic` marks the cards
+    of basic play (TT-14, TT-16).
     """
 
     name: str
@@ -37,7 +37,7 @@ class Mission:
         return tuple(self._ranked(each, sums, rank_points) for each in sums)
 
     def _ranked(self, own: int, sums: Sequence[int], rank_points: Points) -> int:
-        """Who busts is not ranked; equal sums share the rank, and the next is skipped."""
+        """Busted players are not ranked; equal sums share the rank, and the next is skipped."""
         if own in self.bust:
             return 0
         others = [each for each in sums if each not in self.bust]

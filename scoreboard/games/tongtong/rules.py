@@ -1,7 +1,7 @@
-"""What a match allows: each command leads to events, or a rule refuses it.
+"""The acts that a match allows: each command leads to events, or a rule refuses it.
 
-Rules and offers ask the same questions. A refusal is the error that `decide` raises, None where
-the act is allowed.
+Rules and offers ask the same questions. A refusal is the error that `decide` raises, None if the
+act is allowed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HAND: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class HandDomain(FaultDomain):
-    """Hands that a player may have: eight cards of the deck, none that others hold (TT-2).
+    """Possible hands of a player: eight cards of the deck, none held by others (TT-2).
 
     `leads`: the player was named as holding red 8 (TT-3).
     """
@@ -34,7 +34,7 @@ class HandDomain(FaultDomain):
     parse = staticmethod(Cards.parse)
 
     def fault(self, hand: Cards) -> RuleViolationError | None:
-        """Why not, None where it can be."""
+        """The reason the hand is impossible, or None."""
         if not len(hand) == len(set(hand.cards)) == HAND:
             return RuleViolationError(
                 "TT-2",
@@ -54,9 +54,9 @@ class HandDomain(FaultDomain):
 
 @dataclass(frozen=True, slots=True)
 class PilesDomain(FaultDomain):
-    """Piles that can lie before a player (TT-7, TT-9).
+    """Possible piles of a player (TT-7, TT-9).
 
-    `others` are those before the other players, where they are known for sure.
+    `others` are the other players' if known for sure.
     """
 
     colours: tuple[CardColour, ...]
@@ -65,7 +65,7 @@ class PilesDomain(FaultDomain):
     parse = staticmethod(Piles.parse)
 
     def fault(self, piles: Piles) -> RuleViolationError | None:
-        """Why not, None where they can."""
+        """The reason the piles are impossible, or None."""
         tops = piles.tops
         for top in tops:
             if top.colour not in self.colours:
@@ -102,7 +102,7 @@ class PilesDomain(FaultDomain):
 
 
 def not_in_play(card: Card) -> RuleViolationError:
-    """TT-1: the card lies in the box."""
+    """TT-1: the card stays in the box."""
     return RuleViolationError(
         "TT-1", message("No {card} is in play: its colour stays in the box.", card=named(card))
     )
@@ -139,7 +139,7 @@ def mission_refusal(state: State, name: str) -> Refusal:
 
 
 def leader_refusal(state: State, player: str) -> Refusal:
-    """TT-3: once nobody is known to hold red 8, whoever may hold it can say so."""
+    """TT-3: while the holder of red 8 is unknown, any possible holder may claim it."""
     refusal = _tricks_refusal(state) or _stranger(state, player)
     if refusal is not None:
         return refusal
@@ -166,7 +166,7 @@ def hand_refusal(state: State, player: str) -> Refusal:
 
 
 def hand_domain(state: State, player: str) -> HandDomain:
-    """What hand the player may have."""
+    """The player's possible hands."""
     seat = state.players.index(player)
     return HandDomain(state.deck, state.deal.elsewhere(seat), leads=state.deal.holder == seat)
 
@@ -192,7 +192,7 @@ def piles_refusal(state: State, player: str) -> Refusal:
 
 
 def piles_domain(state: State, player: str) -> PilesDomain:
-    """What may lie before the player; a correction is judged by itself, as others may follow."""
+    """The player's possible piles; a correction is judged alone, as others may follow."""
     others = (
         ()
         if not state.house.quick
@@ -206,7 +206,7 @@ def piles_domain(state: State, player: str) -> PilesDomain:
 
 
 def card_refusal(state: State, card: Card) -> Refusal:
-    """TT-3, TT-4: whether whose turn it is can have played this card, and may have."""
+    """TT-3, TT-4: whether the player in turn can have played this card, and may have."""
     seat = state.deal.seat
     refusal = _tricks_refusal(state)
     if refusal is not None:
@@ -242,9 +242,9 @@ def _hand_refusal(state: State, seat: int, card: Card) -> Refusal:
 
 
 def warning(state: State, command: acts.Command) -> Message | None:
-    """TT-4: what a card shows of a colour that was not followed though the hand had it.
+    """TT-4: a card that shows a revoke: its colour was not followed though the hand had it.
 
-    Where hands are not entered, nobody knows of a revoke before the card of that colour is played.
+    Without entered hands, a revoke shows only when the card of that colour is played.
     """
     seat = state.deal.seat
     if not isinstance(command, acts.PlayCard) or seat is None:
@@ -299,7 +299,7 @@ Events = tuple[acts.Event, ...]
 
 
 def decide(state: State, command: acts.Command) -> Events:
-    """The events that a command leads to: its own, and what follows from it by itself.
+    """The events of a command: its own, and the automatic ones that follow.
 
     Raises:
         RuleViolationError: a rule refuses the command.

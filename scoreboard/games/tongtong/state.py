@@ -1,4 +1,4 @@
-"""Where a match stands: games, deal, totals, places; and what each event changes."""
+"""The state of a match: games, deal, totals, places; and how each event changes it."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ TRICKS: Final = 7
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """One game of the match; whatever goes by players is in seat order.
+    """One game of the match; per-player values are in seat order.
 
-    `mission` is None until one is turned up. `hands` are the cards that a player took, none
-    where they are not known; `holder` was named as holding red 8, `leader` leads since a trick was
-    taken. `taken` are the tricks that were, `trick` is the one on the table. `entered` are
-    the seats whose piles were entered.
+    `mission` is None until one is turned up. `hands` are the cards that a player took, none if
+    unknown; `holder` was named as holding red 8, `leader` leads since a trick was taken. `taken`
+    are the tricks that were, `trick` is the one on the table. `entered` are the seats whose piles
+    were entered.
     """
 
     hands: tuple[Cards, ...]
@@ -47,19 +47,19 @@ class Deal:
 
     @classmethod
     def fresh(cls, seats: int) -> Deal:
-        """Nobody has cards, and no mission is turned up yet (TT-2)."""
+        """Without cards, and before a mission is turned up (TT-2)."""
         return cls((Cards(),) * seats, (Piles(),) * seats)
 
     @property
     def opener(self) -> int | None:
-        """Who leads the first trick, None while nobody knows who holds red 8 (TT-3)."""
+        """The leader of the first trick, None while the holder of red 8 is unknown (TT-3)."""
         if self.holder is not None:
             return self.holder
         return next((seat for seat, hand in enumerate(self.hands) if LEADING in hand.cards), None)
 
     @property
     def seat(self) -> int | None:
-        """Whose card is awaited, None when nobody's (TT-4, TT-6)."""
+        """The seat whose card is awaited, or None (TT-4, TT-6)."""
         leads, played = self.opener if self.leader is None else self.leader, len(self.trick.plays)
         if leads is None or played == len(self.hands):
             return None
@@ -71,7 +71,7 @@ class Deal:
         return frozenset(card for trick in (*self.taken, self.trick) for card in trick.cards)
 
     def held(self, seat: int) -> tuple[Card, ...]:
-        """What is left of a known hand; none where it is not known."""
+        """The rest of a known hand; none if unknown."""
         played = self.played
         return tuple(card for card in self.hands[seat].cards if card not in played)
 
@@ -83,11 +83,9 @@ class Deal:
         return frozenset(others)
 
     def with_piles(self, seat: int, piles: Piles) -> Deal:
-        """The same with these piles before a player."""
         return replace(self, piles=(*self.piles[:seat], piles, *self.piles[seat + 1 :]))
 
     def with_hand(self, seat: int, hand: Cards) -> Deal:
-        """The same with this hand known."""
         return replace(self, hands=(*self.hands[:seat], hand, *self.hands[seat + 1 :]))
 
 
@@ -95,8 +93,8 @@ class Deal:
 class State:
     """A match between two events.
 
-    `games` are those that ended, as they were scored; `deal` is the one that is played or
-    prepared; `acts` counts what was entered so far.
+    `games` are those that ended, with their scores; `deal` is the one that is played or prepared;
+    `acts` counts the entries so far.
     """
 
     house: HouseRules
@@ -107,7 +105,7 @@ class State:
 
     @classmethod
     def fresh(cls, house: HouseRules, players: tuple[str, ...]) -> State:
-        """Nothing was turned up yet."""
+        """Before the first mission."""
         return cls(house, players, Deal.fresh(len(players)))
 
     @property
@@ -117,7 +115,7 @@ class State:
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """What everyone has by now; all start at 0 (TT-12)."""
+        """Everyone's total; all start at 0 (TT-12)."""
         return self.games[-1].totals.numbers if self.games else (0,) * len(self.players)
 
     @property
@@ -131,7 +129,6 @@ class State:
         return frozenset(game.mission for game in self.games)
 
     def seated(self) -> Iterator[tuple[int, str]]:
-        """The players with their seats."""
         return enumerate(self.players)
 
 
@@ -163,13 +160,13 @@ def outcome(state: State) -> Outcome | None:
 
 
 def grand(state: State, seat: int) -> int:
-    """What decides the match for this player: the own total, with the partner's in team play."""
+    """The total that decides the match for this player: with the partner's in team play."""
     side = next(side for side in state.house.sides if seat in side)
     return sum(state.totals[each] for each in side)
 
 
 def game_scored(state: State, mission: Mission) -> GameScored:
-    """Score the game by the piles that lie before the players (TT-8 to TT-12)."""
+    """Score the game by the players' piles (TT-8 to TT-12)."""
     piles = state.deal.piles
     points = mission.points(piles, state.house.points_of(mission))
     bonuses = tuple(each.sixes for each in piles)
@@ -183,7 +180,7 @@ def game_scored(state: State, mission: Mission) -> GameScored:
 
 
 def evolve(state: State, event: Event) -> State:
-    """The state after an event; never refuses, never asks again who took what."""
+    """The state after an event; never refuses, never recomputes the trick's taker."""
     match event:
         case GameScored():
             fresh = Deal.fresh(len(state.players))
@@ -205,7 +202,7 @@ def evolve(state: State, event: Event) -> State:
 def _entered(
     state: State, event: MissionChosen | HandShown | LeaderNamed | CardPlayed | PilesEntered
 ) -> Deal:
-    """The game after what a person entered."""
+    """The game after a person's entry."""
     deal, seat = state.deal, state.players.index
     match event:
         case MissionChosen(mission):

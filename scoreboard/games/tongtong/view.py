@@ -39,8 +39,8 @@ def offers(state: State) -> tuple[AnyOffer, ...]:
     """Every act that the rules accept now.
 
     The keys: `mission:<name>`, `leader:<seat>`, `play:<card>`; `hand:<seat>` and `piles:<seat>`
-    (open, to be filled with cards and with piles). Hands need not be entered, and piles only
-    where no cards are.
+    (open, to be filled with cards and with piles). Hands are optional, and piles are entered only
+    without cards.
     """
     if state.is_finished:
         return ()
@@ -122,7 +122,7 @@ def scoresheet(state: State) -> Scoresheet:
 
 
 def _game_rows(state: State, number: int) -> Iterator[Row]:
-    """One game: the sum, what the mission makes of it, the bonus, and the total since."""
+    """One game: the sum, its mission points, the bonus, and the new total."""
     game = state.games[number - 1] if number <= len(state.games) else None
     mission = state.deal.mission if number == len(state.games) + 1 else None
     if game is not None:
@@ -151,7 +151,7 @@ def _game_rows(state: State, number: int) -> Iterator[Row]:
 
 
 def turn(state: State) -> Turn:
-    """Where the match stands, as the table must know it."""
+    """The open turn, for the table."""
     if state.is_finished:
         return Turn(state.acts, "finished", None)
     deal, expected = state.deal, None
@@ -210,7 +210,7 @@ def _instruction(state: State) -> Message:
 
 
 def describe(state: State, event: acts.Event) -> Message:  # noqa: PLR0911 -- one arm a member
-    """Say what the event was, in a match that stands as `state` after it."""
+    """The event in words, given the match after it."""
     match event:
         case acts.MissionChosen(mission):
             return message("the mission “{mission}”", mission=NAMED[mission].title)
@@ -229,7 +229,7 @@ def describe(state: State, event: acts.Event) -> Message:  # noqa: PLR0911 -- on
 
 
 def judgement(state: State, offer: str, pieces: str) -> Judgement:
-    """Judge what is seen for that offer: the card that is played, or what lies before a player.
+    """Judge the pieces seen for that offer: the card played, or a player's piles.
 
     Raises:
         NotationError: the pieces are no cards.
@@ -259,7 +259,7 @@ def _played(state: State, cards: tuple[Card, ...]) -> Judgement:
 
 
 def _piles_seen(state: State, offer: str, cards: tuple[Card, ...]) -> Judgement:
-    """TT-7, TT-9: the top of each colour, with every 6 that was won next to it."""
+    """TT-7, TT-9: the top of each colour, with every 6 won next to it."""
     player = state.players[int(offer.partition(":")[2])]
     tops, remarks = list[Card](), list[Remark]()
     for colour in CARD_COLOURS:

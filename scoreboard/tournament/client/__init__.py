@@ -1,1 +1,1 @@
-"""The table's side of an event: its memory, its outbox, and its connection to the hub."""
+"""The table's side of a tournament: its memory, its outbox, and its connection to the hub."""

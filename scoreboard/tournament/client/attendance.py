@@ -1,4 +1,4 @@
-"""A table's memory of its event: as a value, in a file, and shared by its threads."""
+"""A table's memory of its tournament: as a value, in a file, and shared by its threads."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from scoreboard.tournament.protocol.items import (
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A sign-off or dispute of an entrant when `after` of the game's events had happened.
+    """An entrant's signature or dispute after the first `after` of the game's events.
 
-    In a game whose result was entered, each result counts as an event. `why` says what is wrong
-    with the result, None from one who agrees.
+    In a game whose result was entered, each result counts as an event. `why` is the fault of the
+    result, None for a signature.
     """
 
     after: int
@@ -42,7 +42,7 @@ class Note:
 
     @property
     def body(self) -> Body:
-        """The body of the item that the hub gets."""
+        """The body of its item for the hub."""
         return body_of(
             SignedBy(self.entrant) if self.why is None else DisputedBy(self.entrant, self.why)
         )
@@ -53,8 +53,8 @@ class EventGame:
     """A game of a round at this table; it is played once the table's store knows its id.
 
     `number` counts the games of the round; `players` and `entrants` are in seat order. The game's
-    events stay in the table's own store: only sign-offs and disputes are kept here, and the
-    results that were entered where there are no events.
+    events stay in the table's own store: only signatures and disputes are kept here, and the
+    results entered without events.
     """
 
     game_id: str
@@ -69,16 +69,16 @@ class EventGame:
     results: tuple[tuple[SeatScore, ...], ...] = ()
 
     def noted(self, *notes: Note) -> EventGame:
-        """The game with more sign-offs or disputes."""
+        """The game with more signatures or disputes."""
         return replace(self, notes=(*self.notes, *notes))
 
     def entered(self, scores: tuple[SeatScore, ...]) -> EventGame:
-        """The game with this result, the same game where it has it already."""
+        """The game with this result, unchanged if it has it already."""
         known = self.results[-1:] == (scores,)
         return self if known else replace(self, results=(*self.results, scores))
 
     def entered_items(self) -> tuple[Item, ...]:
-        """All items of a game whose result was entered: results and notes as they came."""
+        """All items of a game whose result was entered: results and notes in order."""
         bodies: list[Body] = []
         for happened, seats in enumerate(self.results, start=1):
             pairs = zip(self.entrants, seats, strict=True)
@@ -90,10 +90,10 @@ class EventGame:
     def items(
         self, header: GameHeader, records: Sequence[RecordedEvent], kinds: Kinds
     ) -> tuple[Item, ...]:
-        """All items of the game, numbered: the opening, then events and notes as they came.
+        """All items of the game, numbered: the opening, then events and notes in order.
 
-        Notes after events that are not among `records` are left out, so that of two looks at a
-        game the shorter is always the beginning of the longer.
+        Notes after events that are not among `records` are left out, so that of two reads of a game
+        the shorter is always the beginning of the longer.
         """
         opened = Opened(
             header.game,
@@ -120,10 +120,10 @@ def _numbered(bodies: Sequence[Body]) -> tuple[Item, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """A table's place at an event: the hub's address, the secret, and what it is called there.
+    """A table's place at a tournament: the hub's address, the secret, and the tournament's title.
 
-    `address` is where the hub is reached (`https://hub.example:8443`), `place` the table's
-    number at the event called `title`.
+    `address` is the hub's (`https://hub.example:8443`), `place` the table's number at the
+    tournament called `title`.
     """
 
     address: str
@@ -133,15 +133,15 @@ class Ticket:
     place: int
 
     def is_same_place(self, other: Ticket) -> bool:
-        """Whether both are for one place at one event."""
+        """Whether both are for one place at one tournament."""
         return (self.tournament_id, self.place) == (other.tournament_id, other.place)
 
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
-    """The ticket, the games of the event at this table, and the hub's last update.
+    """The ticket, the tournament's games at this table, and the hub's last update.
 
-    `put_away` are the messages of the director that need not be shown any more.
+    `put_away` are the director's dismissed messages.
     """
 
     ticket: Ticket
@@ -150,33 +150,30 @@ class Attendance:
     put_away: tuple[int, ...] = ()
 
     def with_game(self, game: EventGame) -> Attendance:
-        """With one more game."""
         return replace(self, games=(*self.games, game))
 
     def changed(self, game_id: str, change: Callable[[EventGame], EventGame]) -> Attendance:
-        """With more known of a game."""
         games = (change(game) if game.game_id == game_id else game for game in self.games)
         return replace(self, games=tuple(games))
 
     def with_update(self, update: HubUpdate) -> Attendance:
-        """After an update of the hub."""
         return replace(self, word=update)
 
     def without_message(self, number: int) -> Attendance:
-        """With a message put away; those that the hub took away need no remembering."""
+        """With a message dismissed; those that the hub took away are dropped."""
         standing = () if self.word is None else self.word.message_numbers
         put_away = {*self.put_away, number}.intersection(standing)
         return replace(self, put_away=tuple(sorted(put_away)))
 
 
 class AttendanceFile:
-    """One file; what `write` returned from is on disk."""
+    """One file; when `write` returns, it is on disk."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def read(self) -> Attendance | None:
-        """The attendance written last; None where the table takes part in no event.
+        """The attendance written last; None without a tournament.
 
         Raises:
             StoreError: the file is damaged or cannot be read.
@@ -195,7 +192,7 @@ class AttendanceFile:
             ) from error
 
     def write(self, attendance: Attendance) -> None:
-        """Keep it; a power cut leaves the old one or the new one.
+        """Store it; after a power cut the old or the new one is left.
 
         Raises:
             StoreError: the disk is full, or the folder cannot be written.
@@ -206,7 +203,7 @@ class AttendanceFile:
             raise self._unwritable(error) from error
 
     def forget(self) -> None:
-        """Remember no event any more. Raises StoreError."""
+        """Delete the file. Raises StoreError."""
         try:
             with suppress(FileNotFoundError):
                 self.path.unlink()
@@ -225,10 +222,10 @@ class AttendanceFile:
 
 
 class AttendanceBook:
-    """Holds what the file holds, on disk before anyone sees it; any thread may call it."""
+    """The file's content, which is on disk before it is visible; thread-safe."""
 
     def __init__(self, file: AttendanceFile) -> None:
-        """Read the file. Raises StoreError where it is damaged."""
+        """Read the file. Raises StoreError if it is damaged."""
         self._file = file
         self._lock = RLock()
         self._now = file.read()
@@ -236,17 +233,16 @@ class AttendanceBook:
 
     @property
     def now(self) -> Attendance | None:
-        """The current attendance, None where the table takes part in no event."""
+        """The current attendance, None without a tournament."""
         return self._now
 
     @property
     def games(self) -> tuple[EventGame, ...]:
-        """The games of the event at this table."""
         now = self._now
         return () if now is None else now.games
 
     def begin(self, ticket: Ticket) -> Attendance:
-        """Take part in an event: with its games where it was at this place before.
+        """Take part in a tournament, with its games if it was at this place before.
 
         Raises StoreError.
         """
@@ -259,7 +255,7 @@ class AttendanceBook:
             return begun
 
     def change(self, change: Callable[[Attendance], Attendance]) -> None:
-        """Replace what is known, if the table takes part in an event. Raises StoreError."""
+        """Replace the attendance, if there is one. Raises StoreError."""
         with self._lock:
             if self._now is None:
                 return
@@ -269,9 +265,10 @@ class AttendanceBook:
                 self._now = changed
 
     def forget(self) -> None:
-        """Take part in no event any more. Raises StoreError.
+        """Leave the tournament. Raises StoreError.
 
-        Its games are remembered until the table is switched off: who comes back goes on with them.
+        Its games are remembered until the table is switched off: a table that comes back goes on
+        with them.
         """
         with self._lock:
             self._file.forget()

@@ -34,18 +34,16 @@ BREATH_SECONDS: Final = 0.05  # between two questions, should a hub answer witho
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """So many failures in a row; the pause doubles with each, up to `longest_seconds`."""
+    """A number of failures in a row; the pause doubles with each, up to `longest_seconds`."""
 
     first_seconds: float = FIRST_SECONDS
     longest_seconds: float = LONGEST_SECONDS
     failures: int = 0
 
     def failed(self) -> Backoff:
-        """After one more failure."""
         return replace(self, failures=self.failures + 1)
 
     def healed(self) -> Backoff:
-        """After an answer came."""
         return replace(self, failures=0)
 
     def pause_seconds(self, chance: float) -> float:
@@ -56,22 +54,20 @@ class Backoff:
 
 
 class Listener(Protocol):
-    """Gets what the connection receives; must return quickly and never raise."""
+    """The connection's recipient; must return quickly and never raise."""
 
-    def received(self, update: HubUpdate) -> None:
-        """The hub sent this update."""
-        ...
+    def received(self, update: HubUpdate) -> None: ...
 
     def linked(self, *, connected: bool, fault: Message | None) -> None:
-        """The hub answers, or does not; `fault` is what only a person can fix."""
+        """The hub answers, or does not; `fault` is one that only a person can fix."""
         ...
 
 
 class HubConnection:
-    """Sends what the outbox has and hears the hub's updates, on two threads of its own.
+    """Sends the outbox and receives the hub's updates, on two threads of its own.
 
     `exchange` and `listen` are one step of each; the threads repeat them until `stop`. `known` is
-    the update that the table has from before, None where it has none.
+    the table's last update from before, or None.
     """
 
     def __init__(  # noqa: PLR0913 -- each end of the way is named where it is wired
@@ -111,7 +107,7 @@ class HubConnection:
             worker.start()
 
     def stop(self, timeout_seconds: float = STOP_SECONDS) -> None:
-        """End both threads; one that waits for an answer ends with it, and tells nothing more."""
+        """End both threads; a waiting one ends with its answer, which is dropped."""
         self._stopping.set()
         for worker in self._workers:
             worker.stop(timeout_seconds)
@@ -126,11 +122,11 @@ class HubConnection:
         self._due.set()
 
     def exchange(self) -> None:
-        """Greet the hub where that is due, then send until it has everything.
+        """Greet the hub if due, then send until it has everything.
 
         Raises:
             HubAwayError: no answer came; the next exchange greets anew.
-            NotInvitedError: the ticket lets nobody in.
+            NotInvitedError: the ticket is not valid.
         """
         try:
             if not self._greeted.is_set():
@@ -189,7 +185,7 @@ class HubConnection:
         self._listener.linked(connected=True, fault=None)
 
     def _deliver(self) -> bool:
-        """Send what is pending of every game once; gives whether the hub took something."""
+        """Send the pending items of every game once; whether the hub took something."""
         took = False
         for delivery in self._outbox.pending():
             try:
@@ -208,7 +204,7 @@ class HubConnection:
         return took
 
     def _send_photo(self) -> None:
-        """Send the newest photo where the hub wants it, and not too soon after the last one."""
+        """Send the newest photo if the hub wants it, and not too soon after the last one."""
         jpeg, now = self._photo, monotonic()
         if jpeg is None or not self._photo_seconds or now < self._photo_due:
             return
@@ -236,7 +232,7 @@ class HubConnection:
             self._due.set()
 
     def _tried(self, step: Callable[[], None]) -> bool:
-        """Whether the step went well; else the fault is passed on and a while is waited."""
+        """Whether the step succeeded; else the fault is passed on and the thread pauses."""
         try:
             step()
         except HubAwayError as error:

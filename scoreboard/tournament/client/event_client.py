@@ -1,4 +1,4 @@
-"""Joins the event, plans the next game, and keeps what players say of it."""
+"""Joins the tournament, plans the next game, and stores the players' answers."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ SAY_WHY: Final = message("Say in a few words what is wrong, {most} characters at
 
 
 class EventClient:
-    """Joins and leaves an event, keeps what players say, and follows table and hub on a thread.
+    """Joins and leaves a tournament, stores players' answers, and follows table and hub.
 
-    `reach` gives the hub at an address; `table` is what the table calls itself. It is an Announcer
-    and the session's Notary; any thread may call it.
+    `reach` gives the hub at an address; `table` is the table's name for itself. It is an Announcer
+    and the session's Notary; thread-safe.
     """
 
     def __init__(  # noqa: PLR0913 -- the ports of the client, each named where it is wired
@@ -67,11 +67,11 @@ class EventClient:
         find: Callable[[str], Iterable[str]] = lambda _address: (),
         seek_seconds: float = SEEK_SECONDS,
     ) -> None:
-        """Begin with what the book says.
+        """Begin with the content of the book.
 
-        `new_id` names a game of the event by its round, table and number; `backoff` says how long
-        a hub that is away is left alone, `resting` parts two tries to join one. `find` gives
-        where else the hub that was at an address may be now.
+        `new_id` names a game of the tournament by its round, table and number; `backoff` is the
+        pause after a failure to reach the hub, `throttle` separates two tries to join one. `find`
+        gives other current addresses of the hub known at an address.
         """
         self._find = find
         self._resting = resting or Throttle(JOIN_PAUSE_SECONDS)
@@ -95,7 +95,7 @@ class EventClient:
     # -- begin and end
 
     def start(self, post: Callable[[EventUpdated], None]) -> None:
-        """Take up the event that the table was at; call it once, after any fork.
+        """Resume the table's tournament; call it once, after any fork.
 
         Raises:
             StoreError: the next game could not be planned.
@@ -110,28 +110,26 @@ class EventClient:
             self._connect(now)
 
     def stop(self) -> None:
-        """End all threads."""
         self._worker.stop()
         self._seeker.stop()
         self._disconnect()
 
     @property
     def attends(self) -> bool:
-        """Whether the table is at an event."""
         return self._known.book.now is not None
 
     def join(self, address: str, code: str) -> None:
-        """Take part in the event of the hub at this address.
+        """Take part in the tournament of the hub at this address.
 
-        A table that comes back, with a new code, goes on where it was. One that lost its hub finds
-        it at a new address by that alone: the hub knows it.
+        A table that comes back, with a new code, goes on where it was. One that lost its hub needs
+        only its new address: the hub knows it.
 
         Raises:
-            NotationError: the address is none, or there is no code.
-            NotOfferedError: the table is at an event already.
+            NotationError: the address is invalid, or there is no code.
+            NotOfferedError: the table is at a tournament already.
             HubAwayError: the hub did not answer; the same code may be tried again.
-            HubRefusedError: the code lets nobody in, or the hub does not know the table.
-            StoreError: the ticket could not be kept.
+            HubRefusedError: the code is not valid, or the hub does not know the table.
+            StoreError: the ticket could not be stored.
         """
         try:
             asked = _asked(address, code, needed=not self.attends)
@@ -160,11 +158,11 @@ class EventClient:
         self.settle()
 
     def leave(self) -> None:
-        """Take part no longer; the games stay in the table's own store.
+        """Leave the tournament; the games stay in the table's own store.
 
         Raises:
-            NotOfferedError: the table is at no event.
-            StoreError: the ticket could not be forgotten.
+            NotOfferedError: the table is at no tournament.
+            StoreError: the ticket could not be deleted.
         """
         with self._joining:
             if not self.attends:
@@ -206,11 +204,9 @@ class EventClient:
     # -- what players say
 
     def event_view(self) -> EventView | None:
-        """How the event stands now; None where the table takes part in none."""
         return self._known.seen()
 
     def sign(self, game_id: str, entrants: Sequence[int]) -> EventView:
-        """These agree to the result. Raises NotOfferedError, StoreError."""
         result = self._result(game_id)
         if not entrants or not set(entrants) <= set(result.unsigned):
             raise NotOfferedError(SPOKEN)
@@ -220,7 +216,6 @@ class EventClient:
         )
 
     def dispute(self, game_id: str, entrant: int, why: str) -> EventView:
-        """One disagrees, and says why. Raises NotOfferedError, StoreError."""
         result, reason = self._result(game_id), " ".join(why.split())
         words = {each.entrant: each.word for each in result.signatures}
         if words.get(entrant, "disputed") == "disputed" or result.phase == "settled":
@@ -232,7 +227,6 @@ class EventClient:
         )
 
     def enter(self, game_id: str, scores: Sequence[SeatScore]) -> EventView:
-        """The game ended so, whoever kept its score. Raises NotOfferedError, StoreError."""
         now = self._known.seen()
         if now is None or now.enterable(game_id) is None:
             raise NotOfferedError(NOT_ENTERED)
@@ -247,7 +241,7 @@ class EventClient:
         return result
 
     def _events(self, game: EventGame) -> int:
-        """How many events a game has; of results that were entered each counts as one."""
+        """How many events a game has; each entered result counts as one."""
         return len(game.results or self._store.events(game.game_id))
 
     def _changed(self, game_id: str, change: Callable[[EventGame], EventGame]) -> EventView:
@@ -261,28 +255,26 @@ class EventClient:
     # -- what others tell; quick, and never an error
 
     def announce(self, view: TableView) -> None:
-        """The table shows something else: a game of the event may have moved on."""
+        """The table's view changed: a game of the tournament may have moved on."""
         if view.game_id is not None and self._known.shown(view):
             self._touch(view.game_id)
 
     def photographed(self, game_id: str, jpeg: bytes) -> None:
-        """The photo of a confirmed roll was kept: of a game of the event the hub may want it."""
+        """The photo of a confirmed roll was stored; the hub may want it."""
         link = self._connection
         if link is not None and any(each.game_id == game_id for each in self._known.book.games):
             link.offer_photo(jpeg)
 
     def received(self, update: HubUpdate) -> None:
-        """The hub sent this update."""
         self._known.received(update)
         self._due.set()
 
     def linked(self, *, connected: bool, fault: Message | None) -> None:
-        """The hub answers, or does not."""
         self._known.linked(self._clock(), connected=connected, fault=fault)
         self._due.set()
 
     def put_away(self, number: int) -> None:
-        """Show a message of the director no more at this table. Raises StoreError."""
+        """Dismiss a message of the director at this table. Raises StoreError."""
         self._known.book.change(lambda now: now.without_message(number))
         self.settle()
 
@@ -296,7 +288,8 @@ class EventClient:
     def _seek(self) -> None:
         """Look for the hub at other addresses of the network while it does not answer.
 
-        Anybody may announce a hub there: the token is shown only to one that proves to know it.
+        Any machine may announce itself as a hub: the token is shown only to one that proves to know
+        it.
         """
         now = self._known.book.now
         if now is None or not self._known.is_cut_off:
@@ -310,10 +303,10 @@ class EventClient:
     # -- what follows from it
 
     def settle(self) -> None:
-        """Keep the hub's update, plan what follows, and have the table show it.
+        """Store the hub's update, plan the next game, and have the table show it.
 
         Raises:
-            StoreError: it could not be kept.
+            StoreError: it could not be stored.
         """
         with self._settling:
             now = self._known.settled()
@@ -322,7 +315,7 @@ class EventClient:
                 self._post(EventUpdated())
 
     def _work(self) -> None:
-        """Work out what others announced, so that they need not wait."""
+        """Process the inputs of other threads, so that they need not wait."""
         self._due.wait()
         self._due.clear()
         if self._worker.stopping.is_set():
@@ -335,10 +328,10 @@ class EventClient:
 
 
 def _asked(address: str, code: str, *, needed: bool) -> HubAddress:
-    """The hub and the code that were typed, each into its field or both as a link.
+    """The typed hub and code, each in its field or both as a link.
 
     Raises:
-        NotationError: the address is none, or there is no code where one is needed.
+        NotationError: the address is invalid, or a required code is missing.
     """
     asked = HubAddress.parse(address)
     code = "".join(code.split()) or asked.code

@@ -1,4 +1,4 @@
-"""The state of the event at a table, from its disk, its own games and its hub, and its view."""
+"""The tournament's state at a table, from its disk, its own games and its hub, and its view."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ NO_RULEBOOK: Final = message(
 
 @dataclass(frozen=True, slots=True)
 class LocalGame:
-    """Where a game stands, how many events it has, and each player's points once it is over."""
+    """The status of a game, how many events it has, and each player's points once it is over."""
 
     stage: Stage
     events: int
@@ -68,7 +68,7 @@ class LocalGame:
     def stored(
         cls, store: EventStore, game_id: str, rulebooks: Mapping[str, Game[Any, Any, Any]]
     ) -> LocalGame | None:
-        """The game as the store has it, None where it was not begun.
+        """The game in the store, None if it was not begun.
 
         Raises:
             TranscriptError: it cannot be read.
@@ -88,7 +88,6 @@ class LocalGame:
 
     @classmethod
     def entered(cls, game: EventGame) -> LocalGame:
-        """A game whose result was entered."""
         scores = zip(game.players, game.results[-1], strict=True)
         points = {player: each.score for player, each in scores if each.fate == "played"}
         return cls("finished", len(game.results), points)
@@ -102,10 +101,10 @@ Local = Mapping[str, LocalGame]
 
 
 def next_number(attendance: Attendance, local: Local) -> int | None:
-    """The game of the round that is to be played now; None where none is.
+    """The number of the round's game to be played now; None if none is.
 
-    The hub may be behind (the table was cut off) or ahead (the director typed a result): what
-    either knows to be played is not played again.
+    The hub may be behind (the table was cut off) or ahead (the director typed a result): a game
+    that either knows to be over is not played again.
     """
     seating = None if attendance.word is None else attendance.word.sitting
     if seating is None or seating.rounds_phase != "running":
@@ -120,7 +119,7 @@ def next_number(attendance: Attendance, local: Local) -> int | None:
 
 
 def games_of(attendance: Attendance, seating: SeatingUpdate) -> tuple[EventGame, ...]:
-    """The games of this table's round that were planned for those who sit there now."""
+    """The games of this table's round planned for the entrants now seated there."""
     return tuple(
         game
         for game in attendance.games
@@ -135,11 +134,10 @@ def planned(
     rulebook: Game[Any, Any, Any] | None,
     new_id: Callable[[int, int, int], str],
 ) -> EventGame | None:
-    """Game `number` of the round as it is to be begun; None while it is being played.
+    """Game `number` of the round to be begun; None while it is being played.
 
-    A game that was planned before is kept, unless it was put away or the seats have changed.
-    `new_id` names a game by its round, table and number; where there is no `rulebook`, only its
-    result can be entered.
+    A game planned before is kept, unless it was closed or the seats have changed. `new_id` names a
+    game by its round, table and number; without a `rulebook`, only its result can be entered.
     """
     update = attendance.word
     if update is None or update.sitting is None:
@@ -166,7 +164,7 @@ def planned(
 
 
 def obstacle(seating: SeatingUpdate, rulebooks: Rulebooks) -> Message | None:
-    """Why the table cannot keep the score of this round, None where it can."""
+    """The reason the table cannot keep the score of this round, or None."""
     rulebook = rulebooks.get(seating.rulebook)
     if rulebook is None:
         return NO_RULEBOOK
@@ -184,7 +182,7 @@ def obstacle(seating: SeatingUpdate, rulebooks: Rulebooks) -> Message | None:
 
 
 def seat_names(seats: Sequence[SeatUpdate]) -> tuple[str, ...]:
-    """The names as a scoresheet takes them: of two alike, each with the entry number."""
+    """The names for a scoresheet: of two equal ones, each with the entry number."""
     names = [seat.name for seat in seats]
     shown = []
     for seat in seats:
@@ -194,7 +192,7 @@ def seat_names(seats: Sequence[SeatUpdate]) -> tuple[str, ...]:
 
 
 def _options(seating: SeatingUpdate, rulebook: Game[Any, Any, Any] | None) -> dict[str, str]:
-    """The event's house rules; where the players would throw for the start, the first begins."""
+    """The tournament's house rules; instead of a roll for the start, the first begins."""
     options = () if rulebook is None else rulebook.options
     rolls = "start" in {option.name for option in options}
     return {**(FIRST_STARTS if rolls else {}), **seating.options}
@@ -211,7 +209,7 @@ def event_view(
     following: EventGame | None = None,
     obstacle: Message | None = None,
 ) -> EventView:
-    """The view of the event; `following` is the game that comes next, if there is one."""
+    """The view of the tournament; `following` is the next game, if any."""
     update, ticket = attendance.word, attendance.ticket
     seating = None if update is None else update.sitting
     due = None
@@ -258,7 +256,7 @@ def round_time(update: HubUpdate, heard_at: float) -> ShownRoundClock | None:
 
 
 def notice_of(update: HubUpdate) -> Message | None:
-    """The hub's sentence for the players; English where the hub sent no other form."""
+    """The hub's sentence for the players; English if the hub sent no other form."""
     if update.said is not None:
         return update.said.message
     return message("The hub says: {message}", message=update.notice) if update.notice else None
@@ -267,7 +265,7 @@ def notice_of(update: HubUpdate) -> Message | None:
 def results(
     attendance: Attendance, seating: SeatingUpdate, local: Local
 ) -> tuple[EventResult, ...]:
-    """The games of this round that are over at this table, with who signed or disputed each."""
+    """The finished games of this round at this table, with signatures and disputes."""
     reported = () if attendance.word is None else attendance.word.results
     by_number = {each.game: each for each in reported if each.round == seating.round}
     played = (
@@ -282,7 +280,7 @@ def results(
 def _result(game: EventGame, how: LocalGame, update: ResultUpdate | None) -> EventResult:
     """The result of a game; the hub's update on other scores, from before an undo, does not count.
 
-    Whatever the table's sheet says, a result in the referee's hands is one.
+    A result before the referee counts whatever the table's sheet has.
     """
     scores, own = {}, {}
     if update is not None:
@@ -307,7 +305,7 @@ def _result(game: EventGame, how: LocalGame, update: ResultUpdate | None) -> Eve
 
 
 def _answer(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:
-    """How an entrant last answered the game as it stands; an undo voids it."""
+    """An entrant's last answer to the current game; an undo voids it."""
     notes = [note for note in game.notes if note.entrant == entrant and note.after >= how.events]
     if notes:
         return "signed" if notes[-1].why is None else "disputed"
@@ -315,7 +313,7 @@ def _answer(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ..
 
 
 class EventState:
-    """Puts together what is shown of the event; any thread may call it.
+    """Assembles the tournament's view; thread-safe.
 
     `new_id` names a game by its round, table and number.
     """
@@ -339,7 +337,7 @@ class EventState:
         self._lock = RLock()
 
     def look_up(self) -> None:
-        """Read the state of the event's games; one that cannot be read is played no further."""
+        """Read the states of the games; an unreadable one is played no further."""
         for game in self.book.games:
             try:
                 stored = LocalGame.stored(self._store, game.game_id, self._rulebooks)
@@ -350,7 +348,7 @@ class EventState:
                 self._local[game.game_id] = stored
 
     def began(self, ticket: Ticket) -> Attendance:
-        """The table is at an event from now on, or again. Raises StoreError."""
+        """The table is at a tournament from now on, or again. Raises StoreError."""
         with self._lock:
             attendance = self.book.begin(ticket)
             self._update, self._time, self._standing = None, None, NEW
@@ -358,13 +356,13 @@ class EventState:
         return attendance
 
     def ended(self) -> None:
-        """The table is at no event any more. Raises StoreError."""
+        """The table has left the tournament. Raises StoreError."""
         with self._lock:
             self.book.forget()
             self._update, self._time, self._standing = None, None, NEW
 
     def shown(self, view: TableView) -> bool:
-        """The table shows this view; return whether a game of the event has moved on."""
+        """The table shows this view; return whether a game of the tournament has moved on."""
         game_id = view.game_id
         if game_id is None or all(game.game_id != game_id for game in self.book.games):
             return False
@@ -375,7 +373,7 @@ class EventState:
         return changed
 
     def received(self, update: HubUpdate) -> None:
-        """The hub sent this update; `settled` keeps it."""
+        """The hub sent this update; `settled` stores it."""
         with self._lock:
             self._update, self._time = update, round_time(update, monotonic())
 
@@ -387,7 +385,7 @@ class EventState:
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether the hub did not answer when it was asked last."""
+        """Whether the hub did not answer the last request."""
         return self._standing.since is not None
 
     @property
@@ -396,10 +394,10 @@ class EventState:
         return self._standing.fault
 
     def settled(self) -> EventView | None:
-        """Keep the hub's update, plan the game that it leads to, and return the view.
+        """Store the hub's update, plan the next game, and return the view.
 
         Raises:
-            StoreError: it could not be kept.
+            StoreError: it could not be stored.
         """
         with self._lock:
             if self._update is not None:
@@ -412,7 +410,7 @@ class EventState:
             return self._seen(following)
 
     def seen(self) -> EventView | None:
-        """The view of the event, None where the table is at none."""
+        """The view of the tournament, or None."""
         with self._lock:
             following = self._following(lambda *_place: "")
             known = following if following is not None and following.game_id else None
@@ -430,7 +428,7 @@ class EventState:
         return replace(view, time=self._time)
 
     def _following(self, new_id: Callable[[int, int, int], str]) -> EventGame | None:
-        """The game that comes next, if there is one; a new one is named by `new_id`."""
+        """The next game, if any; a new one is named by `new_id`."""
         now = self.book.now
         seating = None if now is None or now.word is None else now.word.sitting
         if now is None or seating is None:
@@ -443,7 +441,7 @@ class EventState:
 
     @property
     def _stages(self) -> Local:
-        """Where the event's games stand that were begun here, or entered without their moves."""
+        """The states of the tournament's games begun here, or entered without their moves."""
         entered = (game for game in self.book.games if game.results)
         return self._local | {game.game_id: LocalGame.entered(game) for game in entered}
 

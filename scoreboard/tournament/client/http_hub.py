@@ -54,11 +54,11 @@ ValueT = TypeVar("ValueT")
 
 
 class HubAwayError(ScoreboardError, ConnectionError):
-    """No answer came; whether the hub got the request is not known. Try again."""
+    """No answer came; the hub may or may not have received the request. Try again."""
 
 
 class HubRefusedError(ScoreboardError, PermissionError):
-    """The hub does not let this table in, or does not take this: trying again changes nothing."""
+    """The hub refuses the table or the request: trying again changes nothing."""
 
 
 class NotInvitedError(HubRefusedError):
@@ -66,10 +66,10 @@ class NotInvitedError(HubRefusedError):
 
 
 class HttpHub:
-    """A hub at an address such as `http://10.0.0.7:8080`; safe for many threads.
+    """A hub at an address such as `http://10.0.0.7:8080`; thread-safe.
 
-    Every method raises HubAwayError when no answer came, and HubRefusedError when the answer is
-    no; NotInvitedError where the ticket lets nobody in.
+    Every method raises HubAwayError without an answer, HubRefusedError for a refusal, and
+    NotInvitedError for an invalid ticket.
     """
 
     def __init__(self, address: str, answer_seconds: float = ANSWER_SECONDS) -> None:
@@ -94,15 +94,15 @@ class HttpHub:
         return proof_of(known, nonce, self._host) in answer.proofs
 
     def greet(self, token: str, greeting: Greeting) -> HubUpdate:
-        """Say what this table has. Raises HubAwayError, HubRefusedError."""
+        """Send the list of this table's games. Raises HubAwayError, HubRefusedError."""
         return self._post(HubUpdate, "greet", greeting, token)
 
     def deliver(self, token: str, delivery: Delivery) -> Receipt:
-        """Hand over items of a game. Raises HubAwayError, HubRefusedError."""
+        """Send items of a game. Raises HubAwayError, HubRefusedError."""
         return self._post(Receipt, f"games/{delivery.game_id}/items", delivery, token)
 
     def send_photo(self, token: str, jpeg: bytes) -> PhotoReceipt:
-        """Show the last roll to who looks on. Raises HubAwayError, HubRefusedError."""
+        """Send the last roll's photo for spectators. Raises HubAwayError, HubRefusedError."""
         return self._answer(PhotoReceipt, "photo", token, jpeg)
 
     def next_update(
@@ -129,8 +129,8 @@ class HttpHub:
     ) -> ValueT:
         """The hub's answer; this is the edge where the network's faults become ours.
 
-        The hub may think about it for `wait_seconds`. A ticket is shown to the hub alone, not to
-        whom it points at: no redirection is followed.
+        The hub may keep it open for `wait_seconds`. A ticket is shown only to the hub itself: no
+        redirection is followed.
         """
         headers = {"Accept": "application/json", "Content-Type": "application/json"}
         headers |= {"Authorization": f"Bearer {token}"} if token else {}
@@ -163,7 +163,7 @@ class HttpHub:
 
 
 def _refusal(status: int, body: bytes, *, shown: bool) -> HubAwayError | HubRefusedError:
-    """The error of a status that is no success; `shown` says that a ticket was shown."""
+    """The error of a status that is no success; `shown`: a ticket was shown."""
     if status in TRY_AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return HubAwayError(AWAY)
     if status in NO_TICKET and shown:
@@ -179,11 +179,11 @@ def _refusal(status: int, body: bytes, *, shown: bool) -> HubAwayError | HubRefu
 
 @dataclass(frozen=True, slots=True)
 class HubAddress:
-    """A hub's address, and the code where it was part of what was typed.
+    """A hub's address, and the code if it was typed with it.
 
     `10.0.0.7`, `https://hub.example` and the whole link behind a QR code,
-    `http://10.0.0.7:8100/join/ACDE-3467`, are all fine; a bare name means http, and the port that a
-    hub takes by default.
+    `http://10.0.0.7:8100/join/ACDE-3467`, are all fine; a bare name means http, and the hub's
+    default port.
     """
 
     address: str
@@ -191,11 +191,7 @@ class HubAddress:
 
     @classmethod
     def parse(cls, text: str) -> HubAddress:
-        """Read what a person typed.
-
-        Raises:
-            NotationError: it is no address of a hub.
-        """
+        """Raises NotationError: it is no address of a hub."""
         typed = normalize("NFKC", text).strip()
         try:
             parts = urlsplit(typed if "://" in typed else f"http://{typed}")

@@ -1,4 +1,4 @@
-"""Items that the hub has not acknowledged; worked out from the table's own store, never copied."""
+"""Items that the hub has not acknowledged; derived from the table's own store, never copied."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ NOTHING: Final = StoredItems()
 
 
 class Outbox:
-    """Knows of every game of the event what is still to be sent; any thread may call it.
+    """Tracks the unsent items of every game of the tournament; thread-safe.
 
-    `games` gives the event's games. What was acknowledged is remembered in memory alone: after a
-    restart the hub says what it has.
+    `games` gives the tournament's games. Acknowledgements are only in memory: after a restart the
+    hub reports what it has.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Outbox:
             self._barred.clear()
 
     def touch(self, game_id: str) -> None:
-        """Something may have happened in a game."""
+        """A game may have changed."""
         with self._lock:
             self._touches[game_id] = self._touches.get(game_id, 0) + 1
 
@@ -58,10 +58,10 @@ class Outbox:
             self._barred.add(game_id)
 
     def greeting(self, heard: int) -> Greeting:
-        """Every game with the last sequence there is of it, and what was acknowledged.
+        """Every game with its last sequence, and the acknowledged ones.
 
-        A hub that was put back from a copy lacks items that it has acknowledged: it is told of
-        these games too, and nothing need be read for that.
+        A hub restored from a copy lacks items that it has acknowledged: the greeting names these
+        games too, without reading them.
         """
         lasts = {game.game_id: len(self._items(game)) for game in self._unsettled()}
         with self._lock:
@@ -125,7 +125,7 @@ class Outbox:
         return missing_from(held, items)
 
     def _items(self, game: EventGame) -> tuple[Item, ...]:
-        """The game's items; none where it was not begun.
+        """The game's items; none if it was not begun.
 
         The events are read before their notes: a later note comes after them.
         """

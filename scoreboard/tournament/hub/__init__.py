@@ -1,1 +1,1 @@
-"""The hub of an event: many tables, one record."""
+"""The hub of a tournament: many tables, one record."""

@@ -32,7 +32,7 @@ def drawn_code(random: Random) -> str:
 
 
 def read_code(text: str) -> str:
-    """A code as it was drawn, however somebody typed it: small letters, blanks, no dash."""
+    """A typed code in its drawn form: small letters, blanks or a missing dash are fine."""
     signs = "".join(
         sign for sign in normalize("NFKC", plain_digits(text)).upper() if sign.isalnum()
     )
@@ -69,7 +69,7 @@ class TableSeat:
 class Admission:
     """Lets tables in. Safe for threads, and for processes on one store.
 
-    Every method raises StoreError where the store is away. `random` must be unpredictable:
+    Every method raises StoreError if the store is away. `random` must be unpredictable:
     SystemRandom.
     """
 
@@ -128,9 +128,9 @@ class Admission:
         return TableSeat.parse(name)
 
     def table_of(self, token: str) -> TableSeat | None:
-        """The place whose table has this token; None for one that lets nobody in.
+        """The place whose table has this token; None for an invalid one.
 
-        An answer is cached for half a minute, for a table asks often.
+        An answer is cached for half a minute, as tables ask often.
         """
         now = self._clock()
         place, at = self._let_in.get(token, (None, now))
@@ -151,9 +151,9 @@ class Admission:
         return Proof(tuple(proof_of(each, asked.nonce, host) for each in known))
 
     def revoke(self, tournament_id: str, table: int) -> None:
-        """Shut out whoever joined at this place; a new code lets a table in again.
+        """Shut out any table at this place; a new code lets a table in again.
 
-        Another process may hear the table for half a minute more.
+        Another process may accept the table for half a minute more.
         """
         self._people.revoke_tokens(str(TableSeat(tournament_id, table)))
         self._let_in.clear()

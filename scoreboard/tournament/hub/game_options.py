@@ -1,4 +1,4 @@
-"""The house rules by which a game of an event is played at its tables."""
+"""The house rules of a tournament's games at its tables."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def game_options(form: TournamentFormat) -> Mapping[str, str]:
 
 @lru_cache(maxsize=64)  # working out the largest card takes two thirds of a result's time
 def possible_scores(form: TournamentFormat, players: int) -> range | None:
-    """The scores that a game of so many players may end with, None where no rulebook says it.
+    """The possible scores of a game of that many players, None if unknown.
 
-    Where the format counts a missing first meld, each of the others may cost as much more.
+    If the format counts a missing first meld, each of the others may cost as much more.
     """
     rulebook = GAMES.get(form.game)
     if rulebook is None or rulebook.scores is None:
@@ -53,7 +53,7 @@ def possible_scores(form: TournamentFormat, players: int) -> range | None:
 
 
 def odd_scores(state: Tournament, scores: Iterable[Score], players: int) -> Iterator[Message]:
-    """What is odd about each score that no game of so many players ends with."""
+    """A warning for each score that no game of that many players ends with."""
     possible = possible_scores(state.format, players)
     for each in scores:
         if each.fate == "played" and possible is not None and each.score not in possible:

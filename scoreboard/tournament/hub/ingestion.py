@@ -1,4 +1,4 @@
-"""Deliveries of tables: kept, replayed, and turned into the commands that follow from them."""
+"""Deliveries of tables: stored, replayed, and turned into commands."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ NO_REASON: Final = "no reason given"
 def next_command(
     state: Tournament, table: int, replayed_game: ReplayedGame
 ) -> DerivedCommand | None:
-    """The next command that follows from a table's game, None where none is left.
+    """The next command that follows from a table's game, or None.
 
     A command follows until it was carried out, and never again: a hub that was killed between
-    keeping items and giving commands gives them at its next start. Nothing follows for a result
-    that officials decide; one that only the hub objects to is still taken back.
+    storing items and giving commands gives them at its next start. No command follows for a result
+    that officials decide; one that only the hub objects to may still be taken back.
     """
     opened = replayed_game.opened
     if opened is None or not replayed_game.has_ended or misplaced(state, table, opened):
@@ -70,7 +70,7 @@ def next_command(
 
 
 def obstacle(state: Tournament, table: int, replayed_game: ReplayedGame) -> Message | None:
-    """Why a table's game does not count in the event as it stands, None where it does."""
+    """The reason a table's game does not count in the tournament now, or None."""
     if replayed_game.fault is not None:
         return replayed_game.fault
     opened = replayed_game.opened
@@ -92,7 +92,7 @@ def obstacle(state: Tournament, table: int, replayed_game: ReplayedGame) -> Mess
 
 
 def misplaced(state: Tournament, table: int, opened: Begun) -> Message | None:
-    """Why a table's game has no place in the event as it stands, None where it has one."""
+    """The reason a table's game has no place in the tournament now, or None."""
     if opened.table != table:
         return message("A game of table {table} was delivered by another.", table=opened.table)
     if isinstance(opened, Opened) and opened.game != state.format.game:
@@ -120,7 +120,7 @@ def _slot(opened: Begun) -> tuple[int, int, int]:
 
 
 def _scores(opened: Begun, seats: tuple[int, ...], outcome: End) -> GameScores:
-    """What everyone scored in seat order; who did not sit down is a no-show."""
+    """Everyone's score in seat order; absent entrants are no-shows."""
     scored: dict[int, Score] = {}
     if isinstance(outcome, ResultAlone):
         scored = {each.entrant: each for each in outcome.game_scores}
@@ -136,7 +136,7 @@ def _scores(opened: Begun, seats: tuple[int, ...], outcome: End) -> GameScores:
 def _is_retracted(
     replayed_game: ReplayedGame, opened: Begun, seats: tuple[int, ...], reported: Reported
 ) -> bool:
-    """Whether the result was this game's before its table took the last move back, unsigned."""
+    """Whether the result was this game's before its table undid the last move, unsigned."""
     if not reported.is_replaceable:
         return False
     ends = (_scores(opened, seats, outcome) for outcome in replayed_game.retracted)
@@ -144,7 +144,7 @@ def _is_retracted(
 
 
 def _violation(state: Tournament, replayed_game: ReplayedGame) -> Message | None:
-    """What the rulebook has against a game; of a result alone it knows what is possible at all."""
+    """The rulebook's objection to a game; of a result without moves only whether it is possible."""
     if not isinstance(replayed_game.outcome, ResultAlone):
         return replayed_game.violation
     scores = replayed_game.outcome.game_scores
@@ -171,11 +171,11 @@ def _voice(
 
 
 class Ingestion:
-    """Takes in what tables deliver. Safe for threads, and for processes on one store.
+    """Takes in the tables' deliveries. Safe for threads, and for processes on one store.
 
     Every item is on disk before anything follows from it. What a killed hub left undone is done
-    when the table sends again, when the tables are shown, or at the next start. Every method
-    raises StoreError where the store is away.
+    when the table sends again, when the tables are shown, or at the next start. Every method raises
+    StoreError if the store is away.
     """
 
     def __init__(self, deliveries: SqlDeliveries, service: TournamentService) -> None:
@@ -184,10 +184,10 @@ class Ingestion:
         self.replays = GameReplays(deliveries)
 
     def take(self, place: TableSeat, delivery: Delivery) -> Receipt:
-        """Keep what is new of a delivery, give the commands that follow, and return what is held.
+        """Store a delivery's new items, give the commands that follow, and return what is held.
 
         Raises:
-            ConflictError: the game is another table's; nothing is kept.
+            ConflictError: the game is another table's; nothing is stored.
         """
         game_id, items = delivery.game_id, delivery.items
         try:
@@ -201,7 +201,7 @@ class Ingestion:
     def examine(self, place: TableSeat, game_id: str, through: int | None = None) -> ReplayedGame:
         """Replay a table's game as far as it is held, and give the commands that follow.
 
-        Where this process has replayed it as far as `through`, nothing is read.
+        If this process has replayed it as far as `through`, nothing is read.
         """
         replayed_game = self.replays.caught_up(game_id, through)
         self._settle(place, replayed_game)
@@ -226,7 +226,7 @@ class Ingestion:
         return tuple(reversed(found))
 
     def settle(self, place: TableSeat, games: Iterable[ReplayedGame]) -> None:
-        """Give the commands that follow from a table's games, by what this process knows.
+        """Give the commands that follow from a table's games, by the state of this process.
 
         In the order of their numbers: one that came too early waited for those before it.
         """

@@ -1,4 +1,4 @@
-"""The state of all tables of an event, those that need attention first, and of their games."""
+"""The state of all tables of a tournament, those that need attention first, and of their games."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ A_MINUTE: Final = timedelta(minutes=1)
 
 
 class ActiveGames:
-    """The games at the tables, as delivered to all processes. Safe for threads.
+    """The games at the tables, as delivered to all processes. Thread-safe.
 
-    Games that this process took in are known without reading; those of others are read when
-    their round is asked for, so that the end of a large round waits for none of them. Every
-    method that reads raises StoreError where the store is away; the next one reads again.
+    Games taken in by this process need no reading; those of others are read when their round is
+    asked for, so that the end of a large round does not wait for them. Every method that reads
+    raises StoreError if the store is away; the next one reads again.
     """
 
     def __init__(self, deliveries: SqlDeliveries, ingestion: Ingestion, feed: ChangeFeed) -> None:
@@ -63,14 +63,14 @@ class ActiveGames:
             self._games.setdefault(place, {})[game_id] = None
 
     def catch_up(self) -> None:
-        """Learn what all processes took in since the last call."""
+        """Note the deliveries to all processes since the last call."""
         with self._catching_up:
             for each in self._feed.since(self._read):
                 self._take_in(each)
                 self._read = each.sequence
 
     def newest(self, place: TableSeat, number: int, seats: Sequence[int]) -> ReplayedGame | None:
-        """The game that a table plays, or played last, in a round.
+        """A table's current or last game in a round.
 
         A game of the entrants seated there now comes before one from a draw that was undone.
         """
@@ -131,10 +131,10 @@ TablePhase = Literal["drawn", "waiting", "playing", "unsigned", "disputed", "don
 
 @dataclass(frozen=True, slots=True)
 class GameProgress:
-    """How far the running game is.
+    """The progress of the running game.
 
-    `turn` counts its turns from 1 and `player` is whose it is, both None where nobody's is;
-    `totals` are the points so far in seat order, `players` who they belong to.
+    `turn` counts its turns from 1 and `player` is in turn, both None between turns; `totals` are
+    the points so far in seat order, `players` their players.
     """
 
     game_id: str
@@ -159,9 +159,9 @@ class TableState:
 
     Phases: "drawn" (the round has not begun), "waiting" (a game is to be begun), "playing",
     "unsigned" (all played, not all signed), "disputed", "done". `game` is the next of `games`;
-    `last_contact` is that of its device, None where there was none; `problems` say what
-    needs attention, each with its cure. `result_alone` says that its device delivered the result
-    of its last game without the moves.
+    `last_contact` is that of its device, None where there was none; `problems` are those that need
+    attention, each with its cure. `result_alone`: its device delivered the result of its last game
+    without the moves.
     """
 
     number: int
@@ -179,9 +179,9 @@ class TableState:
 def progress_of(
     replayed_game: ReplayedGame, before: GameProgress | None = None
 ) -> GameProgress | None:
-    """How far a game is, None before it is opened, and where its events make no sheet.
+    """The progress of a game, None before it is opened, or if its events make no sheet.
 
-    `before` is what was worked out of it earlier, if anything: within a turn no points change.
+    `before` is an earlier result, if any: within a turn no points change.
     """
     try:
         opened, turn = replayed_game.opened, replayed_game.turn
@@ -211,9 +211,9 @@ def progress_of(
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What is known of a table beside the tournament: the game that it plays or played last.
+    """A table's data apart from the tournament: its current or last game.
 
-    `contradicted` says that its device delivered two versions of the game.
+    `contradicted`: its device delivered two versions of the game.
     """
 
     replayed_game: ReplayedGame | None = None
@@ -222,7 +222,7 @@ class Signs:
 
 
 def table_state(state: Tournament, played: Round, table: TableSeats, signs: Signs) -> TableState:
-    """How a table does, whether or not its device is connected."""
+    """The state of a table, whether or not its device is connected."""
     results = results_at(played, table.number)
     game, games = coming_game(state, played, table, results)
     running = signs.progress is not None and signs.progress.number == game
@@ -280,7 +280,7 @@ def _problems(
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """How a table did when it was worked out last, and out of what."""
+    """A table's last computed state, and its inputs."""
 
     version: int
     signs: Signs
@@ -295,9 +295,9 @@ class _Seen:
 
 
 class Overview:
-    """The state of the tables. Safe for threads. Methods raise StoreError where the store is away.
+    """The state of the tables. Thread-safe. Methods raise StoreError if the store is away.
 
-    A call costs what is new since the last one, and very little for each table.
+    A call costs only what is new since the last one, and very little for each table.
     """
 
     def __init__(
@@ -316,9 +316,9 @@ class Overview:
         self._seen: dict[TableSeat, _Seen] = {}
 
     def tables(self, tournament_id: str) -> tuple[TableState, ...]:
-        """How each table of the current rounds does, those with problems first, then by number.
+        """The states of the current rounds' tables, those with problems first, then by number.
 
-        One that is in several of them is as it does in the newest.
+        A table in several of them has its state in the newest.
         """
         self._active_games.catch_up()
         snapshot = self._service.snapshot(tournament_id)
@@ -337,7 +337,7 @@ class Overview:
         return tuple(sorted(states, key=lambda each: (not each.problems, each.number)))
 
     def table(self, tournament_id: str, number: int) -> TableState:
-        """How one table of the current rounds does. Raises LookupError where there is none."""
+        """The state of one table of the current rounds. Raises LookupError."""
         self._active_games.catch_up()
         snapshot = self._service.snapshot(tournament_id)
         played = snapshot.state.round_at(number)
@@ -349,10 +349,10 @@ class Overview:
     def _state(
         self, snapshot: TournamentSnapshot, played: Round, place: TableSeat, table: TableSeats
     ) -> TableState:
-        """How a table does: worked out anew where something is new.
+        """A table's state, recomputed if something is new.
 
-        What a killed hub left undone of its games is done; the next call shows it. Of a round
-        that is closed the record tells all: its games are not read.
+        What a killed hub left undone of its games is done; the next call shows it. For a closed
+        round the record is enough: its games are not read.
         """
         closed = played.phase == "closed"
         replayed_game = (

@@ -1,7 +1,7 @@
-"""Players over all events: who they are, what they reached, and how they are rated.
+"""Players over all tournaments: identities, results and ratings.
 
-Places and ratings are worked out from the events' own records and stored nowhere: a correction, a
-reopened event or a deleted one changes them by itself.
+Places and ratings are derived from the tournaments' own records and stored nowhere: a correction, a
+reopened tournament or a deleted one changes them automatically.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from scoreboard.tournament.storage.players import PlayerList
 
 @dataclass(frozen=True, slots=True)
 class FinishedEvent:
-    """What a finished event brings to the registry: by name place and points, and the games."""
+    """A finished tournament for the registry: by name place and points, and the games."""
 
     snapshot: TournamentSnapshot
     ended: datetime
@@ -34,7 +34,7 @@ class FinishedEvent:
 
 @dataclass(frozen=True, slots=True)
 class EventPlace:
-    """What a player reached in an event, and their rating before and after it."""
+    """A player's result in a tournament, and their rating before and after it."""
 
     event: FinishedEvent
     place: int
@@ -45,7 +45,7 @@ class EventPlace:
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """All players, and by their ids what they reached and how they are rated now."""
+    """All players, and by their ids their results and current ratings."""
 
     known: PlayerList
     places: Mapping[str, Sequence[EventPlace]]
@@ -53,7 +53,7 @@ class Registry:
 
 
 class Registrar:
-    """Keeps the registry up to date with the events of a hub; safe for threads."""
+    """Keeps the registry up to date with a hub's tournaments; thread-safe."""
 
     def __init__(self, store: SqlHubStore, service: TournamentService) -> None:
         self._store = store
@@ -64,14 +64,14 @@ class Registrar:
         self._newest: tuple[object, Registry] | None = None
 
     def counted(self) -> tuple[TournamentSnapshot, ...]:
-        """The events that count: no test events, and none in the bin. Raises StoreError."""
+        """The tournaments that count: no tests, and none in the bin. Raises StoreError."""
         marks = self._store.event_marks.all().items()
         out = {name for name, each in marks if each.test or each.deleted_at is not None}
         events = self._service.tournaments()
         return tuple(each for each in events if each.header.tournament_id not in out)
 
     def known(self) -> PlayerList:
-        """Everybody who entered an event, without places and ratings. Raises StoreError."""
+        """All players who entered a tournament, without places and ratings. Raises StoreError."""
         with self._lock:
             self._register(self.counted())
             return self._store.players.all()
@@ -89,7 +89,7 @@ class Registrar:
             return self._newest[1]
 
     def _register(self, snapshots: tuple[TournamentSnapshot, ...]) -> None:
-        """Register whoever is new; a spelling that an event corrected stays the same person's."""
+        """Register new players; a corrected spelling stays the same person's."""
         clubs: dict[str, str] = {}
         corrected: dict[str, str] = {}
         for snapshot in snapshots:
@@ -102,7 +102,7 @@ class Registrar:
         self._seen = {each.header.tournament_id: each.version for each in snapshots}
 
     def _event(self, snapshot: TournamentSnapshot) -> FinishedEvent:
-        """What a finished event brings, worked out once."""
+        """A finished tournament's data, computed once."""
         name, state = snapshot.header.tournament_id, snapshot.state
         kept = self._finished.get(name)
         if kept is None or kept.snapshot.head != snapshot.head:
@@ -116,7 +116,7 @@ class Registrar:
 
 
 def _registry(known: PlayerList, events: Sequence[FinishedEvent]) -> Registry:
-    """Everybody's places, and their ratings with each event as one rating period."""
+    """Everybody's places, and their ratings with each tournament as one rating period."""
     owner = cache(known.owner)
     ratings: dict[str, Rating] = {}
     rated_in: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Games of the event, replayed by the hub from the items that tables deliver, and checked."""
+"""Games of the tournament, replayed by the hub from the tables' items, and checked."""
 
 from __future__ import annotations
 
@@ -46,13 +46,12 @@ Begun = Opened | ResultAlone
 class ReplayedGame:
     """A game up to its item `through`; made by `carried_on` alone.
 
-    `opened` says which game of the event it is, in the words by which it was begun: those of a
-    result alone where its device tells no moves, and then that result is the `outcome` too.
-    `state` is the rulebook's, and `outcome` how the game ended, None while it goes on. `voices`
-    are those who signed or disputed the game as it stands: taking a move back takes the
-    signatures with it, and an end that it undid is among the `retracted`. `fault` says why it is
-    followed no further, and what cures that. `violation` is what its rulebook has against the
-    game as it ended, None where there is nothing.
+    `opened` identifies the game, in the item that began it: the result itself if its device sends
+    no moves, and then that result is the `outcome` too. `state` is the rulebook's, and `outcome`
+    the game's, None while it goes on. `answers` are the current game's signatures and disputes:
+    undoing a move voids the signatures, and an end that it undid is among the `retracted`. `fault`
+    is the reason it is followed no further, with the cure. `violation` is its rulebook's objection
+    to the finished game, or None.
     """
 
     game_id: str
@@ -73,7 +72,7 @@ class ReplayedGame:
 
     @property
     def number(self) -> int:
-        """Which game of its round it is, from 1; 0 before that is known."""
+        """Its number in its round, from 1; 0 before that is known."""
         return 0 if self.opened is None else self.opened.number
 
     def is_among(self, entrants: Sequence[int]) -> bool:
@@ -82,17 +81,17 @@ class ReplayedGame:
 
     @property
     def rulebook(self) -> Game[Any, Any, Any] | None:
-        """What is played, None before it is known, and where only the result is reported."""
+        """None before it is known, and if only the result is reported."""
         return GAMES.get(self.opened.game) if isinstance(self.opened, Opened) else None
 
     @property
     def turn(self) -> Turn | None:
-        """Where the game stands, None while that is not known."""
+        """The open turn, None while that is not known."""
         return None if self.rulebook is None else self.rulebook.turn(self.state)
 
     @property
     def is_abandoned(self) -> bool:
-        """Whether the table put it away."""
+        """Whether the table closed it."""
         return is_abandoned(self.records)
 
 
@@ -102,8 +101,8 @@ def rule_violation(
     """The first event in force that the rulebook would not have recorded, in words.
 
     Every act is read from its line of notation, the one form of it that all rulebooks know, and
-    decided again; what comes of it has to be what the table tells, points and all. None where
-    all of it is. Raises whatever a rulebook raises for events out of any order.
+    decided again; its events have to be the table's, points and all. None if they are. Raises any
+    exception of a rulebook for events out of order.
     """
     state, at = game.start(setup), 0
     while at < len(events):
@@ -133,7 +132,7 @@ def rule_violation(
 
 
 def _decided(game: Game[Any, Any, Any], state: Any, event: Any) -> tuple[Any, ...]:
-    """What the act of an event leads to. Raises RuleViolationError and NotationError."""
+    """The events of an event's act. Raises RuleViolationError and NotationError."""
     keyword, _, rest = game.notation.written(event).partition(" ")
     reader = game.notation.readers.get(keyword)
     command = None if reader is None else reader(rest)
@@ -144,7 +143,7 @@ def _decided(game: Game[Any, Any, Any], state: Any, event: Any) -> tuple[Any, ..
 
 
 def _members(sentence: Message, event: Any, other: Any) -> Message:
-    """An event with the members in which it is not the other, of the same sentence."""
+    """An event with the members that differ from the other, of the same sentence."""
     pairs = {each.name: getattr(event, each.name) for each in fields(event)}
     own = (f"{key} {one}" for key, one in pairs.items() if one != getattr(other, key, None))
     return message("{sentence} ({members})", sentence=sentence, members=", ".join(own))
@@ -155,10 +154,10 @@ def _described(game: Game[Any, Any, Any], state: Any, event: Any) -> Message:
 
 
 def replay_items(replayed_game: ReplayedGame, items: Iterable[Item]) -> ReplayedGame:
-    """The game after those of the items, in order, that follow on it without a gap.
+    """The game after those of the items, in order, that continue it without a gap.
 
     Never raises: items come from outside, and a game of nonsense must not stop the others. Such a
-    game stands still, and its `fault` says so.
+    game stops, and its `fault` is the reason.
     """
     for item in items:
         if item.sequence == replayed_game.through + 1:
@@ -191,7 +190,7 @@ def _after(replayed_game: ReplayedGame, item: Item) -> ReplayedGame:
 
 
 def _opened(replayed_game: ReplayedGame, opened: Opened) -> ReplayedGame:
-    """Raises TranscriptError for what no hub can follow."""
+    """Raises TranscriptError for an opening that no hub can follow."""
     if replayed_game.opened is not None:
         raise TranscriptError(message("The game was opened twice."))
     if len(set(opened.players)) < len(opened.players):
@@ -205,7 +204,7 @@ def _opened(replayed_game: ReplayedGame, opened: Opened) -> ReplayedGame:
 
 
 def _ended(replayed_game: ReplayedGame, result: ResultAlone) -> ReplayedGame:
-    """Raises TranscriptError where moves were delivered, or it is another game by now."""
+    """Raises TranscriptError if moves were delivered, or it is another game by now."""
     before = replayed_game.opened
     if before is not None and (
         not isinstance(before, ResultAlone)
@@ -217,7 +216,7 @@ def _ended(replayed_game: ReplayedGame, result: ResultAlone) -> ReplayedGame:
 
 
 def _gone_on(replayed_game: ReplayedGame) -> ReplayedGame:
-    """The game as it goes on: an end that it had is retracted, and nobody has signed it."""
+    """The continued game: an end that it had is retracted, and it is unsigned."""
     ended = () if replayed_game.outcome is None else (replayed_game.outcome,)
     voices = tuple(each for each in replayed_game.voices if isinstance(each, DisputedBy))
     return replace(replayed_game, retracted=(*replayed_game.retracted, *ended), voices=voices)
@@ -273,9 +272,9 @@ class _Seen:
 
 
 class GameReplays:
-    """The games as this process knows them. Any thread may use it.
+    """The games as this process knows them. Thread-safe.
 
-    Every method that reads raises StoreError where the store is away; nothing is lost by that.
+    Every method that reads raises StoreError if the store is away, without losing anything.
     """
 
     def __init__(self, deliveries: SqlDeliveries) -> None:
@@ -288,7 +287,7 @@ class GameReplays:
         return self._of(game_id).replayed_game
 
     def caught_up(self, game_id: str, through: int | None = None) -> ReplayedGame:
-        """The game with all that is held of it, or at least as far as `through`."""
+        """The game with all of its held items, or at least as far as `through`."""
         seen = self._of(game_id)
         with seen.lock:
             if through is None or seen.replayed_game.through < through:
@@ -297,7 +296,7 @@ class GameReplays:
             return seen.replayed_game
 
     def opened(self, game_id: str) -> Begun | None:
-        """How the game began, without replaying it; None before that is known."""
+        """The beginning of the game, without replaying it; None before that is known."""
         if (known := self.known(game_id).opened) is not None:
             return known
         first = self._deliveries.first(game_id)

@@ -28,7 +28,7 @@ BEFORE_PUBLISHED: Final = RoundProposed | ProposedChanged | PublishingPlanned
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The versions at which something last changed that a table has to know.
+    """The versions of the last changes that concern tables.
 
     `official` is that of the last event that is more than a table's or a player's result.
     """
@@ -38,11 +38,11 @@ class Changes:
     official: int = 0
 
     def last(self, table: int) -> int:
-        """The version at which the table with this number was last concerned."""
+        """The version of the last change that concerns the table with this number."""
         return max(self.everywhere, self.at.get(table, 0))
 
     def after(self, version: int, event: Event) -> Changes:
-        """The changes after one more event; no table hears of a draw that is not published."""
+        """The changes after one more event; an unpublished draw concerns no table."""
         plain = isinstance(event, GameEvent | ScoreSubmitted) and not isinstance(event, Attributed)
         official = self.official if plain else version
         if isinstance(event, BEFORE_PUBLISHED):
@@ -56,7 +56,7 @@ class Changes:
 class TournamentSnapshot:
     """A tournament at one moment.
 
-    `version` counts its events; `head` is the hash of the last record. Kept elsewhere, it proves
+    `version` counts its events; `head` is the hash of the last record. Stored elsewhere, it proves
     the record.
     """
 
@@ -84,10 +84,10 @@ def first_snapshot(header: TournamentHeader, head: str) -> TournamentSnapshot:
 
 
 class TournamentCache:
-    """The newest snapshot of a tournament, brought up to date from the store. Safe for threads."""
+    """The newest snapshot of a tournament, updated from the store. Thread-safe."""
 
     def __init__(self, tournaments: SqlTournaments, records: Sequence[TournamentRecord]) -> None:
-        """Begin with the records that were read, the opening one at least."""
+        """Begin with the records read so far, at least the opening one."""
         opening, *rest = records
         header = header_from_document(opening.body)
         self._tournaments = tournaments
@@ -99,7 +99,7 @@ class TournamentCache:
 
     @property
     def snapshot(self) -> TournamentSnapshot:
-        """What was read last."""
+        """The snapshot read last."""
         return self._snapshot
 
     def caught_up(self) -> TournamentSnapshot:

@@ -1,4 +1,4 @@
-"""What a hub answers to its tables: join, greet, deliver, and wait for updates."""
+"""A hub's answers to its tables: join, greet, deliver, and wait for updates."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ LOG: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class RestoredItems:
-    """How many items a table sent again at `at`, which a copy of the hub lacked.
+    """How many items a table sent again at `at`, which a restored hub lacked.
 
-    The copy's last record of the event is of `copied_at`.
+    The copy's last record of the tournament is of `copied_at`.
     """
 
     table: int
@@ -65,8 +65,8 @@ class RestoredItems:
 class TableApi:
     """Answers tables. Safe for threads, and for processes on one store.
 
-    Every method raises StoreError where the store is away; those that take a token raise
-    UnknownTokenError (a PermissionError too) for one that lets nobody in.
+    Every method raises StoreError if the store is away; those that take a token raise
+    UnknownTokenError (a PermissionError too) for an invalid one.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class TableApi:
         clock: Callable[[], datetime],
         life: str = "",
     ) -> None:
-        """Make it of a hub's parts; all processes that were started together have one `life`."""
+        """Make it of a hub's parts; all processes started together have one `life`."""
         self._life = life
         self._deliveries = store.deliveries
         self._service = service
@@ -136,7 +136,7 @@ class TableApi:
         return self._update(place, snapshot, wanted)
 
     def told_again(self, tournament_id: str) -> tuple[RestoredItems, ...]:
-        """The tables that lately sent this process what a copy lacked, by their numbers."""
+        """The tables that recently sent items that a copy lacked to this process, by number."""
         now = self._clock()
         found = (
             each
@@ -170,13 +170,13 @@ class TableApi:
         return replace(receipt, photo_seconds=self._photo_seconds(place))
 
     def take_photo(self, token: str, jpeg: bytes, anew: Callable[[bytes], bytes]) -> PhotoReceipt:
-        """Keep the photo of a table's last roll where the event shows them; else pass it over.
+        """Store the photo of a table's last roll if the tournament shows them; else drop it.
 
-        It is kept as `anew` encodes it: what a table sends no spectator's browser has to read.
+        It is stored as `anew` encodes it: no spectator's browser has to read a table's own bytes.
 
         Raises:
             TooMuchError: it is no JPEG of at most 60,000 bytes.
-            Exception: what `anew` raises.
+            Exception: `anew` failed.
         """
         place = self._admitted(token)
         if not jpeg.startswith(JPEG_START) or len(jpeg) > MOST_PHOTO_BYTES:
@@ -234,7 +234,7 @@ class TableApi:
         """The update for a table as soon as there is one later than `after`.
 
         `heard` are the messages that the table has: other ones are an update too, unless it does
-        not know of messages (None). When the time passes without, the last one again.
+        not know of messages (None). After a timeout, the last one again.
         """
         place, end = self._admitted(token), monotonic() + wait_seconds
         with self._feed.subscribed(partial(self._is_update, place, after, heard)) as subscription:
@@ -250,11 +250,9 @@ class TableApi:
         return self._update(place, snapshot, {})
 
     def tables(self, tournament_id: str) -> tuple[TableState, ...]:
-        """How each table of the current rounds does, those with problems first, then by number."""
         return self._overview.tables(tournament_id)
 
     def table(self, tournament_id: str, number: int) -> TableState:
-        """How one table of the last round does. Raises LookupError where there is none."""
         return self._overview.table(tournament_id, number)
 
     def _is_update(
@@ -277,9 +275,9 @@ class TableApi:
         )
 
     def _messages_for(self, place: TableSeat) -> tuple[MessageUpdate, ...]:
-        """The director's messages to a table, newest first; read once for all its event's tables.
+        """The director's messages to a table, newest first; read once for all its tables.
 
-        What was read stands until the next change is told, which is after it is stored.
+        They are valid until the next change notification, which comes after the change is stored.
         """
         told = self._feed.told
         read_at, messages = self._read_messages.get(place.tournament_id, (0, ()))
@@ -305,10 +303,10 @@ class TableApi:
     def _missed(
         self, place: TableSeat, game_id: str, last: int, acknowledged: int
     ) -> StoredItems | None:
-        """What is held of a table's game, None where nothing of it is missing.
+        """The held items of a table's game, None if it is complete.
 
-        A game that is all here is examined before it is acknowledged: a hub that was killed may
-        not have come to that.
+        A complete game is examined before it is acknowledged: a hub that was killed may not have
+        done so.
         """
         held = self._deliveries.held(game_id)
         if held.through < last:
@@ -320,7 +318,7 @@ class TableApi:
     def _update(
         self, place: TableSeat, snapshot: TournamentSnapshot, wanted: dict[str, StoredItems]
     ) -> HubUpdate:
-        """The update for a table, with why its game does not count, if it does not."""
+        """The update for a table, with the reason its game does not count, if any."""
         problem, played = None, snapshot.state.round_at(place.table)
         seated = None if played is None else played.table(place.table)
         if played is not None and seated is not None:

@@ -1,4 +1,4 @@
-"""Updates for a table, worked out from a snapshot: who sits there, what comes next, its results."""
+"""Updates for a table, derived from a snapshot: its players, its next game, its results."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def results_at(played: Round, table: int) -> Results:
 def coming_game(
     state: Tournament, played: Round, table: TableSeats, results: Results
 ) -> tuple[int, int]:
-    """The game that a table plays next, and how many there are; above them all are played.
+    """The next game of a table, and how many there are; a number above means all are played.
 
     A match of a knockout that is drawn goes on beyond what was planned.
     """
@@ -53,7 +53,7 @@ def coming_game(
 def seating_update(
     state: Tournament, played: Round, table: TableSeats, results: Results
 ) -> SeatingUpdate:
-    """Who sits at a table in a round, and what they play next."""
+    """A table's players in a round, and their next game."""
     game, games = coming_game(state, played, table, results)
     return SeatingUpdate(
         round=played.number,
@@ -67,12 +67,12 @@ def seating_update(
 
 
 def seat_updates(state: Tournament, table: TableSeats) -> tuple[SeatUpdate, ...]:
-    """Who sits at a table, in order."""
+    """A table's players, in order."""
     return tuple(SeatUpdate(number, state.named(number)) for number in table.seats)
 
 
 def result_updates(played: Round, results: Results) -> tuple[ResultUpdate, ...]:
-    """A table's results as its device gets them."""
+    """A table's results for its device."""
     return tuple(
         ResultUpdate(
             played.number,
@@ -92,7 +92,7 @@ def update_for(
     wanted: Mapping[str, StoredItems],
     problem: Message | None,
 ) -> HubUpdate:
-    """What the table with this number has to know; a dispute comes before `problem`.
+    """The update for the table with this number; a dispute comes before `problem`.
 
     Its version is that of the last event that changed it.
     """
@@ -122,7 +122,7 @@ def update_for(
 
 
 def _called_away(state: Tournament, number: int) -> Message | None:
-    """Where those play next who sat at a table last and were called to another one."""
+    """The new table of the players last seated here, once called to another one."""
     here = ((each, table) for each in reversed(state.rounds) if (table := each.table(number)))
     last, seated = next(here, (None, None))
     called = [

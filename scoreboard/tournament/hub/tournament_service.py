@@ -1,11 +1,11 @@
-"""Tournaments at a hub: opened, shown, and commanded by those who may.
+"""Tournaments at a hub: opened, shown, and commanded by authorised actors.
 
-Commands that arrive together are decided one by one and kept in one transaction: at a round's end
+Commands that arrive together are decided one by one and stored in one transaction: at a round's end
 hundreds of tables report and sign within seconds. In a transaction each they would wait for the
 disk, and lose races against other processes.
 
 The body of a record in the audit log is the document that an exported event has on the same line:
-what is kept can be checked, exported and taken over as it stands.
+stored records can be checked, exported and imported unchanged.
 """
 
 from __future__ import annotations
@@ -64,14 +64,14 @@ from scoreboard.tournament.storage.tournaments import SqlTournaments
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Who did something, and when (aware UTC)."""
+    """The actor and time (aware UTC) of a command."""
 
     actor: Actor
     at: datetime
 
     @property
     def source(self) -> str:
-        """Who it was, as the record says it: role, then name."""
+        """The actor in the record's format: role, then name."""
         return f"{self.actor.role} {self.actor.name}"
 
 
@@ -102,7 +102,7 @@ def link_of(record: TournamentRecord) -> Link:
 
 
 def taken_over(sequence: int, at: datetime, source: str, link: Link) -> TournamentRecord:
-    """A record that another hub made, with its hash and signature, as this one keeps it."""
+    """Another hub's record, with its hash and signature, in this hub's format."""
     role, _, name = source.partition(" ")
     known = next((each for each in ACTOR_ROLES if each == role), None)
     actor = Actor("hub", source) if known is None else Actor(known, name)
@@ -160,11 +160,11 @@ ROLES: Final[Mapping[ActorRole, Role]] = {
 
 
 class NotAllowedError(ScoreboardError, PermissionError):
-    """The actor's role may not do this; `message` says who may."""
+    """The actor's role may not do this; `message` names the roles that may."""
 
 
 class UnknownTokenError(NotAllowedError):
-    """A token that lets no table in: made up, expired or revoked."""
+    """The token is made up, expired or revoked."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -173,7 +173,7 @@ class UnknownTokenError(NotAllowedError):
 
 
 class TooMuchError(ScoreboardError, ValueError):
-    """A table sends more than any game needs; nothing of it is kept."""
+    """A table sends more than any game needs; none of it is stored."""
 
 
 def table_actor(number: int) -> Actor:
@@ -189,8 +189,8 @@ def player_actor(entrant: int) -> Actor:
 def require_may(state: Tournament, actor: Actor, command: Command) -> None:
     """Check that the actor may give the command.
 
-    A table gives commands only for itself. A player reports for the table where they sit, signs
-    and disputes in their own name, and has no other command.
+    A table gives commands only for itself. A player reports for their own table, signs and disputes
+    in their own name, and has no other command.
 
     Raises:
         NotAllowedError: the role may not, or it is another's table or name.
@@ -228,7 +228,7 @@ class CommandBatch:
     """Commands of one actor, to be carried out in order, all or none.
 
     They are for the version `expected`, and for `seen`, the version of the last official event;
-    without these for whatever is there.
+    without these for any version.
     """
 
     commands: Sequence[Command]
@@ -260,7 +260,7 @@ class CommandHandler:
 
         Raises:
             NotAllowedError, CommandRefusedError, DrawError: a command is refused.
-            ConflictError: another version is there by now, or others are faster all the time.
+            ConflictError: the version changed, or others are faster all the time.
         """
         return self._batcher.ask(batch)
 
@@ -277,7 +277,7 @@ class CommandHandler:
     def _carried_out(
         self, snapshot: TournamentSnapshot, asked: Sequence[CommandBatch]
     ) -> list[TournamentSnapshot | Exception]:
-        """Decide each on the result of those before it, and keep all of them in one transaction."""
+        """Decide each on the result of those before it, and store all in one transaction."""
         before, records, answers = (
             snapshot,
             list[TournamentRecord](),
@@ -310,7 +310,7 @@ def _log_answers(
     asked: Sequence[CommandBatch],
     answers: Sequence[TournamentSnapshot | Exception],
 ) -> None:
-    """Log what came of commands; what was carried out is on disk by now."""
+    """Log the results of commands; those carried out are on disk by now."""
     if not LOG.isEnabledFor(logging.INFO):
         return
     for batch, answer in zip(asked, answers, strict=True):
@@ -360,7 +360,7 @@ def _decided(snapshot: TournamentSnapshot, batch: CommandBatch) -> tuple[Event, 
 
 
 def event_title(text: str) -> str:
-    """Check an event's title and return it without blanks around.
+    """Check a tournament's title and strip it.
 
     Raises:
         CommandRefusedError: it is empty, or too long for the pages that show it.
@@ -374,7 +374,7 @@ def event_title(text: str) -> str:
 
 
 def event_id(title: str, at: datetime) -> str:
-    """The id of an event of this title, opened at this time: lower-case letters, digits, dashes."""
+    """A tournament's id by title and time of opening: lower-case letters, digits, dashes."""
     part = re.sub(r"[^a-z0-9]+", "-", title.lower())[:LONGEST_PART].strip("-")
     told_apart = sha256(f"{title} {at.isoformat()}".encode()).hexdigest()[:TELLING]
     return f"{part or 'event'}-{told_apart}"
@@ -384,10 +384,11 @@ class TournamentService:
     """All tournaments of a hub. Safe for threads, and for processes on one store.
 
     Records are signed with `key`, which all processes of the hub share. Commits of commands are
-    `rest_seconds` apart, so that more of them share one. What a method returned from is on disk.
+    `rest_seconds` apart, so that more of them share one. When a method returns, its change is on
+    disk.
 
-    Every method raises StoreError where the store is away, and UnknownTournamentError (a
-    LookupError too) where there is no such tournament.
+    Every method raises StoreError if the store is away, and UnknownTournamentError (a LookupError
+    too) for an unknown tournament.
     """
 
     def __init__(
@@ -472,7 +473,7 @@ class TournamentService:
         Raises:
             NotAllowedError: the actor may not give such a command (a PermissionError too).
             CommandRefusedError, DrawError: a command cannot be carried out now.
-            ConflictError: something happened since `expected` or `seen`, or others are faster all
+            ConflictError: something changed since `expected` or `seen`, or others are faster all
                 the time.
         """
         return self._handler(tournament_id).carry_out(CommandBatch(commands, actor, expected, seen))
@@ -483,7 +484,7 @@ class TournamentService:
         return tuple(record_from_document(record.body) for record in records)
 
     def export(self, tournament_id: str) -> str:
-        """The whole record as JSON lines, each with the hash that it was kept with.
+        """The whole record as JSON lines, each with its stored hash.
 
         `scoreboard.tournament.model.tournament_transcript` reads and checks it.
         """
@@ -508,7 +509,7 @@ class TournamentService:
         records: Sequence[TournamentRecord],
         seen: int | None = None,
     ) -> None:
-        """Keep a new audit log; one that a killed hub left empty is begun anew."""
+        """Store a new audit log; one that a killed hub left empty is begun anew."""
         tournament_id = header.tournament_id
         try:
             self._tournaments.create(tournament_id, header.title, self._clock(), seen)
@@ -526,7 +527,7 @@ class TournamentService:
         return handler
 
     def _found(self, tournament_id: str) -> CommandHandler | None:
-        """The handler of a tournament, None where only its name was written before a kill."""
+        """The handler of a tournament, None if only its name was written before a kill."""
         with self._lock:
             handler = self._handlers.get(tournament_id)
         if handler is not None:

@@ -1,4 +1,4 @@
-"""Who may give a command, who answers for a correction, and how a command is refused."""
+"""Which role may give a command, who made a correction, and how a command is refused."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ ANYONE: Final[frozenset[Role]] = frozenset({"director", "referee", "table"})
 
 
 class CommandRefusedError(ScoreboardError, ValueError):
-    """A command that cannot be carried out now; `message` names the fault and its cure."""
+    """A command cannot be carried out now; `message` names the fault and its cure."""
 
 
 class Attribution(TypedDict):
-    """Who, when and why, as the keyword arguments of whatever is attributed."""
+    """Who, when and why, as keyword arguments of an attributed value."""
 
     by: str
     at: datetime
@@ -48,5 +48,5 @@ class Attributed:
 
     @property
     def attribution(self) -> Attribution:
-        """The three, for the event that a command leads to."""
+        """The three, for a command's event."""
         return {"by": self.by, "at": self.at, "why": self.why}

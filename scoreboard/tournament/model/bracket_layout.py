@@ -1,4 +1,4 @@
-"""A knockout's bracket as a drawing: matches in columns, lines of who goes on, each half apart."""
+"""A knockout's bracket as a drawing: matches in columns, lines of the winners, each half apart."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _HALVES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class DrawnSide:
-    """One side of a match: an entrant, NOBODY for a bye, or None and where they come from."""
+    """One side of a match: an entrant, NOBODY for a bye, or None and their source."""
 
     entrant: int | None
     name: str
@@ -61,7 +61,7 @@ class DrawnMatch:
 
     @property
     def winner(self) -> DrawnSide | None:
-        """The side that goes on, None while the match is open."""
+        """The winning side, None while the match is open."""
         return next((side for side in self.sides if side.won), None)
 
 
@@ -69,8 +69,8 @@ class DrawnMatch:
 class BracketDrawing:
     """A half of a bracket, or a part of one, in units of a pixel.
 
-    `columns` have name and place; `lines`, from a match to the next one, an SVG path and who went
-    along it, None while that is open.
+    `columns` have name and place; `lines`, from a match to the next one, an SVG path and the winner
+    on it, None while that is open.
     """
 
     title: Message
@@ -82,7 +82,7 @@ class BracketDrawing:
 
 
 def bracket_drawings(state: Tournament) -> tuple[BracketDrawing, ...]:
-    """Each half as one drawing; none where there is no knockout or it is not drawn yet."""
+    """Each half as one drawing; none without a drawn knockout."""
     known = _Known(state)
     return tuple(known.drawing(title, half) for title, half in known.halves.items())
 
@@ -100,9 +100,9 @@ def bracket_pages(state: Tournament) -> tuple[BracketDrawing, ...]:
 
 
 def bracket_around(state: Tournament, entrant: int) -> tuple[BracketDrawing, ...]:
-    """The part, of about eight rows, with an entrant's latest match; none where they are in none.
+    """The part, of about eight rows, with an entrant's latest match; none if they are in none.
 
-    A tuple as of the others, of one drawing at most.
+    A tuple like the others', of one drawing at most.
     """
     known = _Known(state)
     halves = known.halves.items()
@@ -114,8 +114,8 @@ def bracket_around(state: Tournament, entrant: int) -> tuple[BracketDrawing, ...
 def bracket_ahead(state: Tournament, rows: int = 4) -> tuple[BracketDrawing, ...]:
     """Of each half the next columns of at most `rows` matches, two, or three of the only half.
 
-    As a board can show them to be read from afar. A half where nobody is known yet is left out,
-    and one that is over, unless all are.
+    Large enough to read on a board from afar. A half without known players is left out, and one
+    that is over, unless all are.
     """
     known = _Known(state)
     wide = 2 if len(known.halves) > 1 else 3
@@ -136,7 +136,7 @@ def bracket_ahead(state: Tournament, rows: int = 4) -> tuple[BracketDrawing, ...
 
 
 class _Known:
-    """The matches of each half under its name, with what the rounds so far made of them."""
+    """The matches of each half under its name, with the results so far."""
 
     def __init__(self, state: Tournament) -> None:
         self.state = state
@@ -263,7 +263,7 @@ def _trees(half: list[Meeting]) -> Iterator[list[Meeting]]:
 def _rows(half: list[Meeting]) -> dict[Meeting, float]:
     """The row of each match: those that begin a tree one by one, others between these.
 
-    The match for third place stands below the final.
+    The match for third place is below the final.
     """
     found: dict[Meeting, float] = {}
     leaves = 0

@@ -1,4 +1,4 @@
-"""A knockout's matches called one by one, taken back, and what follows by itself."""
+"""A knockout's matches called one by one, taken back, and the automatic events that follow."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class MatchCalled(Event):
     games: int
 
     def apply(self, state: Tournament) -> Tournament:
-        """A round that begins so has the seed of the first draw, which laid the bracket down."""
+        """A round begun this way has the seed of the first draw, which fixed the bracket."""
         called = TableSeats(self.table, self.seats)
         if self.round > len(state.rounds):
             seed, stage = state.stage_rounds[0].seed, state.stage
@@ -90,7 +90,7 @@ class TakeMatchBack(Command, Attributed):
 
 @dataclass(frozen=True, slots=True)
 class MatchTakenBack(Event, Attributed):
-    """A match was not to begin yet, or not there; a round that has no other is none any more."""
+    """A called match is off; a round without other matches is removed."""
 
     round: int
     table: int
@@ -115,10 +115,10 @@ class MatchTakenBack(Event, Attributed):
 
 
 def following_events(state: Tournament) -> tuple[Event, ...]:
-    """What follows by itself where matches are called one by one.
+    """The automatic events where matches are called one by one.
 
-    A round closes once all its matches are decided and none is to come. Where the format has
-    matches called by themselves, those that are due are, unless they were taken back.
+    A round closes once all its matches are decided and none is to come. If the format calls matches
+    automatically, the due ones are called, unless they were taken back.
     """
     form, events = state.stage_format, list[Event]()
     taken_back = {

@@ -1,4 +1,4 @@
-"""Sign-offs and disputes: who agrees with a result, who does not, and what the referee decides."""
+"""Signatures and disputes: agreement and disagreement with results, and the referee's decisions."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Dispute(GameCommand):
 
     While the round is open the result is pending until the referee settles it. Once it is closed,
     or one of the table was called to the next match, this asks the referee to look again, and the
-    result stands meanwhile: others build on it, so no word of one player takes it out.
+    result counts meanwhile: others build on it, so one player's objection does not remove it.
     """
 
     entrant: int
@@ -112,7 +112,7 @@ class Disputed(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class ReviewRequested(GameEvent):
-    """Somebody asked the referee to look again at a result of a closed round, which stands."""
+    """The referee was asked to look again at a result of a closed round, which still counts."""
 
     entrant: int
     why: str
@@ -128,9 +128,9 @@ class ReviewRequested(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two results of one game: the hub's, which was signed, and that on the table's sheet.
+    """Two results of one game: the hub's, which was signed, and the table's sheet.
 
-    Its text is kept in the event as the hub's reason, with scores in their notation; people read
+    Its text is stored in the event as the hub's reason, with scores in their notation; people read
     it with names, in their language.
     """
 
@@ -139,7 +139,7 @@ class Contradiction:
 
     @classmethod
     def parse(cls, why: str) -> Contradiction | None:
-        """The contradiction that is the hub's reason, None where it has another."""
+        """The contradiction in the hub's reason, None for another reason."""
         found = _CONTRADICTION.fullmatch(why)
         if found is None:
             return None
@@ -153,7 +153,7 @@ class Contradiction:
 
 
 def objection_message(state: Tournament, objection: Objection) -> Message:
-    """Who disagrees with a result, and why."""
+    """The objector to a result, and the reason."""
     if objection.entrant == THE_HUB:
         contradiction = Contradiction.parse(objection.why)
         if contradiction is None:
@@ -180,7 +180,7 @@ def _require_signer(state: Tournament, reported: Reported, number: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class UpholdResult(GameCommand, Attributed):
-    """The referee looked again, as was asked: the result stands."""
+    """The referee looked again, as was asked: the result is upheld."""
 
     roles: ClassVar[frozenset[Role]] = OFFICIALS
 
@@ -194,7 +194,7 @@ class UpholdResult(GameCommand, Attributed):
 
 @dataclass(frozen=True, slots=True)
 class ResultUpheld(GameEvent, Attributed):
-    """The referee looked again, as was asked, and the result stands."""
+    """The referee looked again, as was asked, and upheld the result."""
 
     def apply(self, state: Tournament) -> Tournament:
         upheld = replace(self.reported(state), request=None, settled=True)

@@ -20,7 +20,7 @@ _BETWEEN: Final = "|"
 
 
 class DrawError(ScoreboardError, ValueError):
-    """A draw that can't be made; `message` names the fault and its cure."""
+    """A draw cannot be made; `message` names the fault and its cure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class TableSeats:
     """The entry numbers at one table in seat order; the first begins. Notation `2: 1 9 6`.
 
     Raises:
-        NotationError: a number is below 1, nobody sits there, or somebody sits there twice.
+        NotationError: a number is below 1, the table is empty, or an entrant is there twice.
     """
 
     number: int
@@ -61,10 +61,10 @@ class TableSeats:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """All tables of a round, and who sits out. Notation `1: 4 7 12 3 | 2: 1 9 6 | bye 5`.
+    """All tables of a round, and the byes. Notation `1: 4 7 12 3 | 2: 1 9 6 | bye 5`.
 
     Raises:
-        NotationError: a table or an entrant stands in it twice.
+        NotationError: a table or an entrant is in it twice.
     """
 
     tables: tuple[TableSeats, ...]
@@ -81,7 +81,7 @@ class Draw:
 
     @classmethod
     def parse(cls, text: str) -> Draw:
-        """Read the notation; an empty text is a draw of nobody.
+        """Read the notation; an empty text is an empty draw.
 
         Raises:
             NotationError: a part is neither a table nor, at the end, the byes.
@@ -100,15 +100,15 @@ class Draw:
 
     @property
     def entrants(self) -> tuple[int, ...]:
-        """Everybody who stands in the draw, those with a bye last."""
+        """All entrants of the draw, those with a bye last."""
         return (*chain.from_iterable(table.seats for table in self.tables), *self.byes)
 
     def table_of(self, entrant: int) -> TableSeats | None:
-        """The table where an entrant sits; None for who has a bye or was not there."""
+        """The table of an entrant; None for a bye or an absent one."""
         return next((table for table in self.tables if entrant in table.seats), None)
 
     def swapped(self, one: int, other: int) -> Draw:
-        """The draw with two entrants in each other's place; a bye is a place, too."""
+        """The draw with two entrants swapped; a bye is a place, too."""
         trade = {one: other, other: one}
         tables = (
             TableSeats(table.number, tuple(trade.get(each, each) for each in table.seats))
@@ -117,7 +117,7 @@ class Draw:
         return Draw(tuple(tables), tuple(trade.get(each, each) for each in self.byes))
 
     def moved(self, entrant: int, table: int) -> Draw:
-        """The draw with an entrant last at a table, a new one maybe; table 0 is a bye."""
+        """The draw with an entrant moved to the end of a table, perhaps a new one; 0 is a bye."""
         seats = {each.number: [*each.seats] for each in self.tables}
         byes = [*self.byes]
         for place in (*seats.values(), byes):
@@ -128,7 +128,7 @@ class Draw:
         return Draw(tuple(tables), tuple(byes))
 
     def meetings(self) -> Iterator[tuple[int, int]]:
-        """Every pair that sits together, the lower entry number first."""
+        """Every pair at one table, the lower entry number first."""
         for table in self.tables:
             seats = sorted(table.seats)
             for place, one in enumerate(seats):
@@ -147,7 +147,7 @@ def _refuse_twice(entrants: tuple[int, ...]) -> None:
 
 
 def random_order(entrants: tuple[int, ...], seed: int) -> tuple[int, ...]:
-    """The entrants in an order that chance decides: a seed gives the same one everywhere.
+    """The entrants in random order: a seed gives the same one everywhere.
 
     Each draws a number in the order of entry numbers; the lowest comes first.
     """

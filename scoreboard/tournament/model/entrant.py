@@ -23,12 +23,12 @@ _FORMULA: Final = ("=", "+", "-", "@")
 class Entrant:
     """One entry; notation `7 Anna Berg, club Almere, seed 3, accessible, team Reds, table 5`.
 
-    `number` is the entry number, from 1; `seed_rank` counts from 1, the strongest, and is None
-    for who is not seeded; `club` and `team` are empty for none. `rating`, as in `rating 1830`, is
-    the playing strength, by which the unseeded rank; `table` is where the entrant always sits.
+    `number` is the entry number, from 1; `seed_rank` counts from 1, the strongest, and is None for
+    the unseeded; `club` and `team` are empty for none. `rating`, as in `rating 1830`, is the
+    playing strength, by which the unseeded rank; `table` is the entrant's fixed table.
 
     Raises:
-        NotationError: a number out of bounds, or a text that could not be written and read back.
+        NotationError: a number is out of bounds, or a text could not be written and read back.
     """
 
     number: int
@@ -53,7 +53,7 @@ class Entrant:
         """Read the notation.
 
         Raises:
-            NotationError: the text is no entry; the message says what is wrong with it.
+            NotationError: the text is no entry; the message names the fault.
         """
         found = _ENTRANT.fullmatch(text.strip())
         if found is None:
@@ -80,7 +80,7 @@ class Entrant:
 class Holder:
     """The holder of an entry number from a round on.
 
-    `name` is how they are spelled now, `entered_as` how they were when they came.
+    `name` is their present spelling, `entered_as` the original one.
     """
 
     name: str
@@ -89,10 +89,10 @@ class Holder:
 
 
 def entrant_name(text: str) -> str:
-    """Check an entrant's name and return it without surrounding blanks.
+    """Check an entrant's name and strip it.
 
     Raises:
-        NotationError: no player may be called so, or a spreadsheet would take it for a formula.
+        NotationError: it is no valid name, or a spreadsheet would take it for a formula.
     """
     name = player_name(text)
     if name.startswith(_FORMULA):
@@ -107,7 +107,7 @@ def entrant_name(text: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def spelling_key(name: str) -> str:
-    """What names share that look alike: older ones are not all composed."""
+    """The common key of names that look the same: older ones are not all composed."""
     return normalize("NFC", " ".join(JOINERS.sub("", name).split())).casefold()
 
 

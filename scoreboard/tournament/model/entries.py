@@ -129,7 +129,7 @@ class EntryDeleted(Event):
 
 @dataclass(frozen=True, slots=True)
 class Withdraw(Command, Attributed):
-    """An entrant drops out: the draws to come leave them out, their results stay."""
+    """An entrant drops out: later draws leave them out, their results stay."""
 
     entrant: int
 
@@ -156,7 +156,7 @@ class Withdrew(Event, Attributed):
 
 @dataclass(frozen=True, slots=True)
 class Return(Command, Attributed):
-    """An entrant who dropped out comes back into the draws to come."""
+    """An entrant who dropped out comes back for later draws."""
 
     entrant: int
 
@@ -193,7 +193,7 @@ class Returned(Event, Attributed):
 
 @dataclass(frozen=True, slots=True)
 class Replace(Command, Attributed):
-    """Somebody else goes on under the entry number of `entrant`."""
+    """Another person takes over the entry number of `entrant`."""
 
     entrant: Entrant
 
@@ -205,7 +205,7 @@ class Replace(Command, Attributed):
 
 @dataclass(frozen=True, slots=True)
 class Replaced(Event, Attributed):
-    """The entry is now as `entrant` says: somebody else goes on, where the name is another."""
+    """The entry is now `entrant`: another person, if the name differs."""
 
     was: Entrant
     entrant: Entrant
@@ -243,7 +243,7 @@ class CorrectEntry(Command, Attributed):
 
 @dataclass(frozen=True, slots=True)
 class EntryCorrected(Event, Attributed):
-    """The list was wrong about somebody and is as `entrant` says: the same person."""
+    """An entry was wrong and is now `entrant`: the same person."""
 
     was: Entrant
     entrant: Entrant
@@ -265,7 +265,7 @@ class EntryCorrected(Event, Attributed):
 
 
 def entered(state: Tournament, number: int) -> Entrant:
-    """The entry with a number. Raises CommandRefusedError where there is none."""
+    """The entry with a number. Raises CommandRefusedError if there is none."""
     found = state.entrant(number)
     if found is None:
         raise CommandRefusedError(
@@ -275,12 +275,12 @@ def entered(state: Tournament, number: int) -> Entrant:
 
 
 def free_number(state: Tournament) -> int:
-    """The next entry number that nobody ever had: a deleted entry's link must open no other's."""
+    """The next entry number never used: a deleted entry's link must open no other's."""
     return state.last_number + 1
 
 
 def is_undrawn(state: Tournament, number: int) -> bool:
-    """Whether nothing in the event rests on this entry yet, so that it may be deleted."""
+    """Whether nothing in the tournament depends on this entry, so that it may be deleted."""
     laid_down = bool(state.rounds) and state.format.system in LAID_DOWN
     proposed = (state.proposed.round,) if state.proposed else ()
     drawn = any(number in each.draw.entrants for each in (*state.rounds, *proposed))
@@ -288,7 +288,7 @@ def is_undrawn(state: Tournament, number: int) -> bool:
 
 
 def replacement_message(state: Tournament, number: int) -> Message | None:
-    """For whom somebody goes on, and from which round; None for who always held the entry."""
+    """The replaced person, and from which round; None for an original holder."""
     sentence = None
     for was, now in pairwise(state.holders.get(number, ())):
         if was.from_round == now.from_round:  # a round taken back left the first one nothing
@@ -299,7 +299,7 @@ def replacement_message(state: Tournament, number: int) -> Message | None:
 
 
 def require_new(state: Tournament, entrant: Entrant) -> None:
-    """Refuse a number or a name that somebody has who entered or waits."""
+    """Refuse a number or a name already entered or waiting."""
     if entrant.number in (each.number for each in (*state.entrants, *state.waiting)):
         free = free_number(state)
         raise CommandRefusedError(
@@ -324,7 +324,7 @@ def _require_name(state: Tournament, entrant: Entrant) -> None:
 
 
 def _require_change(state: Tournament, was: Entrant, entrant: Entrant) -> None:
-    """Refuse a name that is taken, and another seed where a draw was laid down from the seeds."""
+    """Refuse a name that is taken, and another seed if the seeds fixed a draw."""
     _require_name(state, entrant)
     laid_down = bool(state.rounds) and state.format.system in LAID_DOWN
     if laid_down and (was.seed_rank, was.rating) != (entrant.seed_rank, entrant.rating):
@@ -350,7 +350,7 @@ def _with_entrant(
 
 @dataclass(frozen=True, slots=True)
 class SetSignUp(Command):
-    """Say whether players may sign up now, for how many places and what fee."""
+    """Open or close the sign-up, with places and fee."""
 
     sign_up: SignUpSet
 
@@ -359,12 +359,12 @@ class SetSignUp(Command):
 
 
 def takes_sign_ups(state: Tournament) -> bool:
-    """Whether players may sign up by themselves now."""
+    """Whether players may sign up now."""
     return bool(state.sign_up and state.sign_up.is_open) and _may_enter(state)
 
 
 def free_places(state: Tournament) -> int | None:
-    """How many places nobody has; None where any number may play."""
+    """The number of free places; None without a limit."""
     if state.sign_up is None or not state.sign_up.places:
         return None
     return max(0, state.sign_up.places - len(state.present))
@@ -389,7 +389,7 @@ class SignUp(Command):
 
 @dataclass(frozen=True, slots=True)
 class WaitlistJoined(Event):
-    """Somebody signed up when all places were taken, under the number that they keep."""
+    """A player signed up when all places were taken, under the number that they keep."""
 
     entrant: Entrant
 
@@ -419,7 +419,7 @@ class MovedUp(Entered):
 
 
 def moved_up(state: Tournament) -> tuple[MovedUp, ...]:
-    """Who moves up now by itself: as many as there are free places."""
+    """The entrants who move up now automatically: as many as there are free places."""
     return tuple(map(MovedUp, state.waiting[: free_places(state)])) if _may_enter(state) else ()
 
 

@@ -1,4 +1,4 @@
-r"""The list of entries as text: what spreadsheets, other programs and people paste or upload.
+r"""The list of entries as text, pasted or uploaded by spreadsheets, other programs and people.
 
 read = read_entries("Name;Club;Rtg\nBerg, Nora;Hill;1800\n")
 read.entrants    # Nora Berg of Hill
@@ -98,7 +98,7 @@ _QUOTED_NAME: Final = re.compile(r'"([^"]+)"(?=\s*<[^<>\s]+@)')
 class EntryFault:
     """A fault of a line of the list, counted from 1, and its cure.
 
-    `text` is the line as it was given, so that nothing of it is lost.
+    `text` is the original line, so that nothing of it is lost.
     """
 
     line: int
@@ -108,12 +108,11 @@ class EntryFault:
 
 @dataclass(frozen=True, slots=True)
 class EntryList:
-    """A list as read: the entries that can be taken, and every fault of the others.
+    """A list as read: the accepted entries, and every fault of the others.
 
-    `emails` has the addresses that the list gave, by entry number. `columns` says for each heading
-    which column it was taken for, "" for one that was passed over. `is_guess` is true where no
-    heading named several columns, or titles stand above the headings. `header` is the row of
-    headings, empty for none.
+    `emails` has the addresses of the list, by entry number. `columns` gives for each heading its
+    column, "" for an ignored one. `is_guess` is true if no heading named several columns, or titles
+    are above the headings. `header` is the row of headings, empty for none.
     """
 
     entrants: tuple[Entrant, ...]
@@ -126,7 +125,7 @@ class EntryList:
 
     @property
     def left(self) -> str:
-        """The lines that were not taken, below their header."""
+        """The rejected lines, below their header."""
         lines = {each.line: each.text for each in self.faults}
         return "\n".join([*filter(None, [self.header]), *lines.values()]) if lines else ""
 
@@ -146,14 +145,13 @@ class _Row:
 
 
 def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0) -> EntryList:
-    """Read a list of entries; commas, semicolons or tabs part its columns.
+    """Read a list of entries; its columns are separated by commas, semicolons or tabs.
 
     The header row names the columns in any order, in the words of several languages and programs;
     without one the first words of a line are a name, the next a club, a number a rating. `before`
-    are those who entered already: an entry without a number gets the next one after theirs and
-    after `last_number` that is free, in the order of the lines. Empty lines are passed over.
-    Nothing is raised: a line that cannot be taken, or whose player entered already, is among the
-    faults.
+    are those who entered already: an entry without a number gets the next free one after theirs and
+    after `last_number`, in the order of the lines. Empty lines are skipped. It never raises: a
+    rejected line, or one whose player entered already, is among the faults.
     """
     given = _ROW_END.split(text.removeprefix("\ufeff"))
     lines = [_QUOTED_NAME.sub(r"\1", _CHAT.sub(r"\1", each)) for each in given]
@@ -211,7 +209,7 @@ def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0
 
 
 def write_entries(entrants: Iterable[Entrant]) -> str:
-    """The list as CSV with every column, which `read_entries` reads back as it was."""
+    """The list as CSV with every column, which `read_entries` reads back unchanged."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -232,7 +230,7 @@ def write_entries(entrants: Iterable[Entrant]) -> str:
 
 
 def _separator(lines: Sequence[str], first: int) -> str:
-    """What parts the columns: told by a line `sep=;`, else what the first row has most of."""
+    """The separator of the columns: from a line `sep=;`, else the first row's commonest."""
     if told := _SEPARATOR_LINE.fullmatch(lines[first]):
         return told[1]
     if not {*_SEPARATORS} & {*lines[first]} and _named_columns([lines[first]]):
@@ -242,7 +240,7 @@ def _separator(lines: Sequence[str], first: int) -> str:
 
 
 def _records(lines: Sequence[str], first: int, separator: str) -> Iterator[_Record | EntryFault]:
-    """The rows with what is in them; a cell in quotation marks may go on in the next lines."""
+    """The rows with their cells; a cell in quotation marks may go on in the next lines."""
     at = first
     while at < len(lines):
         for end in range(at + 1, min(at + 2 + MOST_BREAKS, len(lines) + 1)):
@@ -265,9 +263,9 @@ def _records(lines: Sequence[str], first: int, separator: str) -> Iterator[_Reco
 
 
 def _plain_rows(rows: Sequence[_Record]) -> Iterator[_Record]:
-    """The rows of a list that names no columns: numbers and bullets before the names are none.
+    """The rows of a list without named columns, without numbers and bullets before the names.
 
-    All names may stand in one line.
+    All names may be in one line.
     """
     cells = [each for each in rows[0].cells if each.strip()] if len(rows) == 1 else []
     in_line = len(cells) > MOST_WORDS and all(_digits(each, "").strip(_DIGITS) for each in cells)
@@ -282,7 +280,7 @@ def _plain_rows(rows: Sequence[_Record]) -> Iterator[_Record]:
 
 
 def _found_header(rows: Sequence[_Record]) -> tuple[int, tuple[str, ...]]:
-    """The row of headings, the first but for titles above it, and its columns; none for none."""
+    """The row of headings, the first after any titles, and its columns; none for none."""
     named = [_named_columns(each.cells) for each in rows[: MOST_TITLES + 1]]
     for at, columns in enumerate(named):
         if {"name", "first", "last"} & {*columns} and len({*columns} - {""}) > 1:
@@ -291,7 +289,7 @@ def _found_header(rows: Sequence[_Record]) -> tuple[int, tuple[str, ...]]:
 
 
 def _named_columns(cells: Sequence[str]) -> tuple[str, ...]:
-    """The columns that the cells of a header name, "" for those passed over; none if it is none."""
+    """The columns named by a header's cells, "" for ignored ones; none if it is no header."""
     headings = [_heading(cell) for cell in cells]
     columns = [_HEADINGS.get(heading, "") for heading in headings]
     if not {"name", "first", "last"} & {*columns}:
@@ -360,7 +358,7 @@ def _guessed_columns(rows: Sequence[_Record], separator: str) -> tuple[str, ...]
 
 
 def _row(record: _Record, columns: Sequence[str], *, named: bool) -> _Row:
-    """The cells of a row by their columns, as they are meant, and what is wrong with its signs."""
+    """The cells of a row by their columns, normalised, and the faults of its signs."""
     cells, faults = {}, []
     if spilt := [each for each in record.cells[len(columns) :] if each.strip()]:
         faults.append(
@@ -390,7 +388,7 @@ def _row(record: _Record, columns: Sequence[str], *, named: bool) -> _Row:
 
 
 def _full_name(cells: Mapping[str, str]) -> str:
-    """The name as it is spoken: of two columns, or of one with a comma after the surname."""
+    """The name in spoken order: from two columns, or from one with a comma after the surname."""
     name = cells.get("name", "")
     if "first" in cells or "last" in cells:
         return _joined(cells.get("first", name), cells.get("last", name))
@@ -407,7 +405,7 @@ def _joined(first: str, last: str) -> str:
 
 
 def _digits(cell: str, column: str) -> str:
-    """A number as spreadsheets and rating lists write it, empty for none."""
+    """A number in the format of spreadsheets and rating lists, empty for none."""
     text = plain_digits(cell).strip()
     if column == "rating":
         text = "" if _UNRATED.fullmatch(text) else _ESTIMATED.sub(r"\1", text).strip()
@@ -419,7 +417,7 @@ def _digits(cell: str, column: str) -> str:
 
 
 class _Reading:
-    """The rows of one list as they are read: what is taken, and the faults so far."""
+    """The rows of one list while they are read: accepted ones, and the faults so far."""
 
     def __init__(self, before: Iterable[Entrant], last_number: int) -> None:
         self.faults: list[EntryFault] = []
@@ -430,7 +428,7 @@ class _Reading:
         self.free = max(last_number, *self.taken, 0) + 1
 
     def checks(self, row: _Row) -> bool:
-        """Note the faults of a row, all of them, and whether there are none."""
+        """Note all faults of a row; whether there are none."""
         line = row.record.line
         faults = [*row.faults, *_cell_faults(row.cells), *self._doubles(row.cells)]
         self.faults += [EntryFault(line, row.record.text, why) for why in faults]

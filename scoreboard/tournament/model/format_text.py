@@ -1,6 +1,6 @@
-"""The fields of a format: what each may hold, whether the whole can be played, and its TOML.
+"""The fields of a format: their domains, whether the whole can be played, and its TOML.
 
-The TOML is written to be edited by hand, and read back as it was.
+The TOML is written for editing by hand, and read back unchanged.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST_STAGES: Final = 6
 
 
 class FormatError(NotationError):
-    """A format that cannot be played; `faults` are all that is wrong with it, each with its cure.
+    """A format cannot be played; `faults` are all its faults, each with its cure.
 
     `message` is the first of them.
     """
@@ -46,10 +46,10 @@ class FormatError(NotationError):
 
 
 class FieldDomain(Protocol):
-    """The values that a field may take, as TOML gives them."""
+    """The possible values of a field, in TOML's types."""
 
     def faults(self, field: str, value: object) -> Iterator[Message]:
-        """Every fault of a value, each with its cure; none where it lies in the domain."""
+        """Every fault of a value, each with its cure; none for a valid one."""
         ...
 
 
@@ -61,7 +61,6 @@ class WholeNumber:
     most: int
 
     def faults(self, field: str, value: object) -> Iterator[Message]:
-        """As in FieldDomain."""
         if type(value) is not int or not self.least <= value <= self.most:
             yield message(
                 "{field} = {value}: write a whole number from {least} to {most}.",
@@ -77,7 +76,6 @@ class YesNo:
     """True or false."""
 
     def faults(self, field: str, value: object) -> Iterator[Message]:
-        """As in FieldDomain."""
         if type(value) is not bool:
             yield message(
                 "{field} = {value}: write true or false.", field=field, value=shown(value)
@@ -91,7 +89,6 @@ class OneOf:
     words: tuple[str, ...]
 
     def faults(self, field: str, value: object) -> Iterator[Message]:
-        """As in FieldDomain."""
         if value not in self.words:
             yield message(
                 "{field} = {value}: write one of {words}.",
@@ -108,7 +105,6 @@ class ShortText:
     most: int
 
     def faults(self, field: str, value: object) -> Iterator[Message]:
-        """As in FieldDomain."""
         if (
             not isinstance(value, str)
             or not 1 <= len(value) <= self.most
@@ -125,7 +121,7 @@ class ShortText:
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """A list of `least` to `most` values of one domain, all different where `once`."""
+    """A list of `least` to `most` values of one domain, all different if `once`."""
 
     each: FieldDomain
     least: int
@@ -133,7 +129,6 @@ class ListOf:
     once: bool = False
 
     def faults(self, field: str, value: object) -> Iterator[Message]:
-        """As in FieldDomain."""
         if not isinstance(value, tuple | list) or not self.least <= len(value) <= self.most:
             yield message(
                 "{field} = {value}: write a list of {least} to {most}.",
@@ -152,7 +147,7 @@ class ListOf:
 
 
 def shown(value: object) -> str:
-    """A value as a format's text has it."""
+    """A value in a format's text."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -169,7 +164,7 @@ PENALTY: Final = WholeNumber(0, 10_000)
 
 @dataclass(frozen=True, slots=True)
 class FormatField:
-    """A field: its stored name, its words on a form, and the values that it takes."""
+    """A field: its stored name, its words on a form, and its possible values."""
 
     name: str
     label: Message
@@ -237,7 +232,7 @@ STAGE_FIELDS: Final[tuple[FormatField, ...]] = (
 
 
 def format_faults(form: TournamentFormat) -> tuple[Message, ...]:
-    """All faults of a format, each with its cure; empty where it can be played."""
+    """All faults of a format, each with its cure; empty if it can be played."""
     single = [
         fault
         for field in FIELDS
@@ -253,7 +248,7 @@ def format_faults(form: TournamentFormat) -> tuple[Message, ...]:
 
 
 def new_format_faults(form: TournamentFormat) -> tuple[Message, ...]:
-    """As `format_faults`, and what counts nothing sensible; events made before are played on."""
+    """As `format_faults`, and senseless counting; existing tournaments are played on."""
     faults = format_faults(form)
     if faults or form.better > 0 or (form.reckoning != "points" and form.system != "blind"):
         return faults
@@ -359,10 +354,10 @@ def write_format(form: TournamentFormat) -> str:
 
 
 def read_format(text: str) -> TournamentFormat:
-    """Read what `write_format` writes; fields that are left out stand at their default.
+    """Read what `write_format` writes; missing fields get their default.
 
     Raises:
-        FormatError: the text is no TOML, a field is unknown or holds what it may not, or the
+        FormatError: the text is no TOML, a field is unknown or has an invalid value, or the
             whole could not be played; its `faults` are all of them.
     """
     try:
@@ -376,7 +371,7 @@ def read_format(text: str) -> TournamentFormat:
 def fitting(document: Mapping[str, Any]) -> dict[str, Any]:
     """A format's document without the choices that its game or its system doesn't have.
 
-    On a page they stay ticked when somebody chooses another game, where nobody sees them.
+    On a page they stay ticked, unseen, when another game is chosen.
     """
     last = [document["system"], *(each["system"] for each in document["stages"])][-1]
     missing = {
@@ -388,7 +383,7 @@ def fitting(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def format_from_document(document: Mapping[str, Any]) -> TournamentFormat:
-    """The format that some fields say, as a form or TOML gives them.
+    """The format of some fields, from a form or TOML.
 
     Raises:
         FormatError: as for `read_format`.

@@ -2,10 +2,10 @@
 
     key = SigningKey(32 secret bytes)
     signed = key.signed(linked(head, document))
-    is_signed(signed)  # whoever has the link can tell
+    is_signed(signed)  # the link is enough to check
 
-An Ed25519 signature says which key wrote a link and, by its hash, all before it. Whose key it is,
-the hub's pages and prints show: its first digits stand there.
+An Ed25519 signature identifies the key that wrote a link and, by its hash, all before it. The hub's
+pages and prints show its key's first digits.
 """
 
 from __future__ import annotations
@@ -30,8 +30,7 @@ PURPOSE: Final = "tablescore record 1\n"  # so that no signature of something el
 class Link:
     """A document in its chain: the hash of the link before, and its own over both.
 
-    `key` and `signature` say who wrote it, in hexadecimal digits; both are empty where nobody
-    signed.
+    `key` and `signature` identify the writer, in hexadecimal digits; both are empty if unsigned.
     """
 
     document: Document
@@ -42,7 +41,7 @@ class Link:
 
 
 def read_document(text: str) -> dict[str, Any]:
-    """The JSON object that a text is, where every reader finds the same in it.
+    """The JSON object of a text that every reader understands in the same way.
 
     Raises:
         ValueError: it is no object, or one with a member twice, with a number or a letter that not
@@ -66,7 +65,7 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def canonical_json(document: Document) -> bytes:
-    """The one way to write a document: sorted members, no blanks, ASCII alone.
+    """The one way to write a document: sorted members, no blanks, ASCII only.
 
     Raises ValueError for numbers that JSON does not know.
     """
@@ -85,10 +84,10 @@ def linked(previous: str, document: Document) -> Link:
 
 
 def verify(links: Sequence[Link], previous: str = ORIGIN) -> int | None:
-    """The first broken place, counted from 0; None where the chain holds.
+    """The first broken place, counted from 0; None if the chain holds.
 
-    A changed, dropped, added or moved document breaks it. What was cut off its end does not:
-    whoever keeps the last hash elsewhere sees that too.
+    A changed, dropped, added or moved document breaks it. A cut-off end does not: it shows to those
+    who keep the last hash elsewhere.
     """
     for place, link in enumerate(links):
         if link.previous != previous or link.hash != hash_of(previous, link.document):
@@ -98,7 +97,7 @@ def verify(links: Sequence[Link], previous: str = ORIGIN) -> int | None:
 
 
 class SigningKey:
-    """The key of one hub, made of 32 bytes that nobody else knows."""
+    """The key of one hub, made of 32 secret bytes."""
 
     def __init__(self, secret: bytes) -> None:
         self._private = Ed25519PrivateKey.from_private_bytes(secret)
@@ -111,7 +110,7 @@ class SigningKey:
 
 
 def is_signed(link: Link) -> bool:
-    """Whether the key that a link names wrote it."""
+    """Whether a link's named key wrote it."""
     try:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(link.key))
         key.verify(bytes.fromhex(link.signature), _statement(link))
@@ -121,10 +120,10 @@ def is_signed(link: Link) -> bool:
 
 
 def wrongly_signed(links: Sequence[Link]) -> int | None:
-    """The first link, from 0, whose signature is wrong or missing; None where there is none.
+    """The first link, from 0, whose signature is wrong or missing, or None.
 
-    The links of an older hub have none, and those before the first signature need none: it
-    covers them too. After it none may be missing.
+    The links of an older hub have none, and those before the first signature need none: it covers
+    them too. After it none may be missing.
     """
     begun = False
     for place, link in enumerate(links):

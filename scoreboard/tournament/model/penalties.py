@@ -49,7 +49,7 @@ class AwardPenalty(Command, Attributed):
 
 @dataclass(frozen=True, slots=True)
 class PenaltyAwarded(Event, Attributed):
-    """An entrant was penalised in a stage; who is disqualified drops out, and stands last."""
+    """An entrant was penalised in a stage; a disqualified one drops out, and is placed last."""
 
     number: int
     entrant: int
@@ -78,7 +78,7 @@ class PenaltyAwarded(Event, Attributed):
 
 @dataclass(frozen=True, slots=True)
 class UndoPenalty(Command, Attributed):
-    """Take a penalty back; who was disqualified by it plays again."""
+    """Take a penalty back; a disqualified entrant plays again."""
 
     roles: ClassVar[frozenset[Role]] = OFFICIALS
 

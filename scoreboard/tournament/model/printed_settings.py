@@ -19,7 +19,7 @@ from scoreboard.tournament.model.tournament_format import (
 
 
 def printed_settings(form: TournamentFormat) -> tuple[Message, ...]:
-    """Everything that was settled and bears on the standings, a sentence each."""
+    """Every setting that affects the standings, a sentence each."""
     labels = (TIEBREAKS[name].label for name in form.tiebreaks)
     listed = reduce(lambda one, other: message("{one}, {other}", one=one, other=other), labels)
     return (

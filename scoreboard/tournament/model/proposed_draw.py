@@ -62,7 +62,7 @@ class RoundProposed(RoundDrawn):
 
 @dataclass(frozen=True, slots=True)
 class ChangeProposed(Command):
-    """Seat those of the proposed draw as `draw` says; `why` may be empty."""
+    """Change the proposed draw to `draw`; `why` may be empty."""
 
     round: int
     draw: Draw
@@ -97,7 +97,7 @@ class ChangeProposed(Command):
 
 @dataclass(frozen=True, slots=True)
 class ProposedChanged(Event):
-    """The proposed draw was `was` and is now `draw`; `why` is empty where nobody said it."""
+    """The proposed draw was `was` and is now `draw`; `why` is empty if not given."""
 
     round: int
     was: Draw
@@ -126,7 +126,7 @@ class ProposedChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class PlanPublishing(Command):
-    """Have the hub publish the proposed draw at a time; None takes that back."""
+    """Have the hub publish the proposed draw at a time; None cancels that."""
 
     round: int
     at: datetime | None
@@ -163,7 +163,7 @@ class PublishingPlanned(Event):
 
 @dataclass(frozen=True, slots=True)
 class PublishRound(Command):
-    """Make the proposed draw the next round, which everybody sees."""
+    """Make the proposed draw the next round, visible to all."""
 
     roles: ClassVar[frozenset[Role]] = DIRECTOR_OR_HUB
 
@@ -203,7 +203,7 @@ def _require_playable(state: Tournament, draw: Draw) -> None:
 
 @dataclass(frozen=True, slots=True)
 class MarkedSeat:
-    """An entrant's place in a draw, with what the rounds before brought: byes, floats."""
+    """An entrant's place in a draw, with byes and floats of earlier rounds."""
 
     entrant: int
     name: str
@@ -220,7 +220,7 @@ class MarkedTable:
 
 
 def marked_tables(state: Tournament, draw: Draw) -> tuple[MarkedTable, ...]:
-    """Every table of a draw that is no round of the event yet, those with a bye last."""
+    """Every table of a draw that is no round of the tournament yet, those with a bye last."""
     past = _past(state)
     met: dict[tuple[int, int], list[int]] = {}
     for played in state.rounds:
@@ -241,7 +241,7 @@ def marked_tables(state: Tournament, draw: Draw) -> tuple[MarkedTable, ...]:
 
 
 def missing(state: Tournament, draw: Draw) -> tuple[str, ...]:
-    """Names of those present who came after the draw; nobody after a cut or in a knockout."""
+    """Names of present entrants who came after the draw; none after a cut or in a knockout."""
     if state.stage or state.format.system in KNOCKOUTS:
         return ()
     there = set(draw.entrants)
@@ -249,7 +249,7 @@ def missing(state: Tournament, draw: Draw) -> tuple[str, ...]:
 
 
 def _past(state: Tournament) -> Mapping[int, tuple[Message, ...]]:
-    """What to know of each entrant's earlier rounds."""
+    """Remarks on each entrant's earlier rounds."""
     found: dict[int, list[Message]] = {each: [] for each in state.numbers}
     floats = qualifying_results(state).floats if state.format.system == "swiss" else {}
     for played in state.rounds:

@@ -1,6 +1,6 @@
-"""Glicko-2 ratings: what a player's games of one rating period make of their rating.
+"""Glicko-2 ratings: a player's new rating after the games of one rating period.
 
-Mark E. Glickman, "Example of the Glicko-2 system" (2022), whose numbers of steps stand below. The
+Mark E. Glickman, "Example of the Glicko-2 system" (2022), whose step numbers are cited below. The
 library `glicko2` 2.1.0 is not used: where his formula for the volatility has the deviation it has
 the rating, so that it is right for a rating of 1500 alone.
 """
@@ -46,10 +46,9 @@ class RatedGame:
 
 
 def rated_games(state: Tournament) -> tuple[RatedGame, ...]:
-    """Every game of the closed rounds, by the names of those who played it.
+    """Every game of the closed rounds, by the names of its players.
 
-    Each two at a table are compared by what the game awarded them; who gave up or did not come
-    is left out.
+    Each two at a table are compared by their awards; forfeits and no-shows are left out.
     """
     found = []
     for played in state.rounds:
@@ -91,7 +90,7 @@ def rated(own: Rating, games: Sequence[tuple[Rating, float]]) -> Rating:
 
 
 def _volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
-    """Step 5: the lowest root of f, by steps and then by halving; f is above 0 where it begins."""
+    """Step 5: the lowest root of f, by steps and then by halving; f is above 0 at the start."""
     a = log(sigma**2)
 
     def f(x: float) -> float:

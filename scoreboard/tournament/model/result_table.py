@@ -1,4 +1,4 @@
-"""The results that a standing is made of: each entrant's, round by round."""
+"""The results behind a standing: each entrant's, round by round."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from scoreboard.tournament.model.scores import Points, total
 
 
 class SeatResult(NamedTuple):
-    """One entrant's round: with whom at the table, and what it brought.
+    """One entrant's round: opponents at the table, and the result.
 
-    A tuple, since a large event makes thousands of them for each look at its standings.
+    A tuple, since a large tournament makes thousands of them for each look at its standings.
 
-    `opponents` is empty for a bye, a round missed and a score played alone; `games` are the
-    scores of each game that was played to its end, as the table's own sheets have them, `wins` the
-    games won, `score` what all the sheets add up to.
+    `opponents` is empty for a bye, a round missed and a score played alone; `games` are the scores
+    of each game that was played to its end, by the table's own sheets, `wins` the games won,
+    `score` the sum of all sheets.
     """
 
     round: int
@@ -40,13 +40,13 @@ class CountedGames:
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
-    """The results of everyone who is to be ranked, by entrant and round, with their totals.
+    """The results of all ranked entrants, by entrant and round, with their totals.
 
-    `earlier` is the place in the stage before, where there was one; `play_offs` and `lots` are
-    orders of entrants, best first, the latest last; `losses_allowed` is how many losses put one
-    out, 0 where nobody goes out; with `third_place` two who are out may meet once more; `better` is
-    the format's. `parts` are the totals as whole numbers, `scale` of which make a point, since sums
-    of sums of shared points are slow in fractions. Make it with `result_table`.
+    `earlier` is the place in the stage before, if any; `play_offs` and `lots` are orders of
+    entrants, best first, the latest last; `losses_allowed` is how many losses put one out, 0
+    without elimination; with `third_place` two who are out may meet once more; `better` is the
+    format's. `parts` are the totals as whole numbers, `scale` of which make a point, since sums of
+    sums of shared points are slow in fractions. Make it with `result_table`.
     """
 
     results: Mapping[int, Mapping[int, SeatResult]]
@@ -61,7 +61,7 @@ class ResultTable:
     better: int = 1
 
     def met(self, entrant: int) -> Iterator[tuple[SeatResult, SeatResult, int]]:
-        """Each meeting with an opponent who is ranked: the own result, theirs, and who it was."""
+        """Each meeting with a ranked opponent: the own result, theirs, and the opponent."""
         for number, own in self.results[entrant].items():
             for opponent in own.opponents:
                 if opponent in self.results:
@@ -69,7 +69,7 @@ class ResultTable:
 
     @property
     def floats(self) -> Mapping[int, Mapping[int, int]]:
-        """Each entrant's floats by round: 1 down, to fewer points or to nobody, and -1 up."""
+        """Each entrant's floats by round: 1 down, to fewer points or a bye, and -1 up."""
         found: dict[int, dict[int, int]] = {each: {} for each in self.results}
         had: dict[int, Points] = dict.fromkeys(self.results, 0)
         for number in sorted({each for own in self.results.values() for each in own}):
@@ -86,8 +86,8 @@ class ResultTable:
     def opposition(self, entrant: int) -> list[int]:
         """The totals of all opponents, one a meeting, in parts of a point: `scale` make one.
 
-        A round without opponents stands as one against somebody with the own total, as the
-        chess federation reckons rounds that were not played.
+        A round without opponents counts as one against an opponent with the own total, the chess
+        federation's rule for unplayed rounds.
         """
         parts, own = self.parts, self.parts[entrant]
         return [
@@ -103,7 +103,7 @@ def result_table(
     counting: CountedGames | None = None,
     carried: Mapping[int, Points] | None = None,
 ) -> ResultTable:
-    """The results of these entrants; `carried` are points that they bring along."""
+    """The results of these entrants; `carried` are points from before."""
     counting, carried = counting or CountedGames(), carried or {}
     by_round = {
         entrant: {result.round: result for result in results.get(entrant, ())}
@@ -119,7 +119,7 @@ def result_table(
 
 
 def counted(results: Iterable[SeatResult], counting: CountedGames) -> Points:
-    """The sum of the results, of the best ones where not all count."""
+    """The sum of the results, of the best ones if not all count."""
     if counting.unit == "round" or not counting.best:
         brought = [result.points for result in results]
     else:

@@ -43,7 +43,7 @@ class GameCommand(Command):
     game: int
 
     def place(self, state: Tournament) -> tuple[Round, TableSeats]:
-        """The round and the table. Raises CommandRefusedError where there is none."""
+        """The round and the table. Raises CommandRefusedError if there is none."""
         if not 1 <= self.round <= len(state.rounds):
             raise CommandRefusedError(message("Round {round} is not drawn.", round=self.round))
         played = state.rounds[self.round - 1]
@@ -55,7 +55,7 @@ class GameCommand(Command):
         return played, table
 
     def reported(self, state: Tournament) -> Reported:
-        """The result of the game. Raises CommandRefusedError where there is none."""
+        """The result of the game. Raises CommandRefusedError if there is none."""
         played, _ = self.place(state)
         reported = played.results.get((self.table, self.game))
         if reported is None:
@@ -79,10 +79,9 @@ class GameEvent(Event):
 
     @abstractmethod
     def sentence(self, state: Tournament) -> Message:
-        """The sentence, after the words that say which game."""
+        """The sentence, after the words that name the game."""
 
     def describe(self, state: Tournament) -> Message:
-        """As in Event."""
         at = message(
             "Round {round}, table {table}, game {game}",
             round=self.round,
@@ -92,11 +91,10 @@ class GameEvent(Event):
         return message("{at}: {told}", at=at, told=self.sentence(state))
 
     def reported(self, state: Tournament) -> Reported:
-        """The result of the game, as it was before the event."""
         return state.rounds[self.round - 1].results[self.table, self.game]
 
     def with_result(self, state: Tournament, reported: Reported) -> Tournament:
-        """The state with this result; what a closed round brought is worked out anew."""
+        """The state with this result; a closed round's awards are recomputed."""
         was, at = state.rounds[self.round - 1], (self.table, self.game)
         changed = replace(was, results={**was.results, at: reported})
         if was.phase == "closed" and _counted(was.results.get(at)) != _counted(reported):
@@ -106,7 +104,7 @@ class GameEvent(Event):
     def with_decision(self, state: Tournament, result: GameResult) -> Tournament:
         """The state after the referee's result: it is settled; later draws are kept and marked.
 
-        Of matches called one by one those rounds are marked where one of the table plays.
+        Of matches called one by one only the rounds of the table's players are marked.
         """
         state = self.with_result(state, Reported(result, settled=True))
         seats = set(result.scores.entrants)
@@ -119,12 +117,12 @@ class GameEvent(Event):
 
 
 def _counted(reported: Reported | None) -> GameResult | None:
-    """The part of a result that the standings see: of a signature they see nothing."""
+    """The part of a result that affects the standings: signatures do not."""
     return None if reported is None or reported.objection else reported.result
 
 
 def _marked(state: Tournament, later: Round, corrected: int, seats: set[int]) -> Round:
-    """A round marked where its draw depended on the corrected one, or may have, made by hand."""
+    """The round, flagged if its draw used the corrected result (hand-made draws always are)."""
     form, called = state.format, state.format.in_stage(later.stage).calls_matches
     called = called and later.stage == state.rounds[corrected - 1].stage
     apart = called and not seats.intersection(later.draw.entrants)
@@ -181,7 +179,7 @@ class ReportResult(GameCommand):
         return (ResultReported(self.round, self.table, self.game, result),)
 
     def _require_next(self, state: Tournament, played: Round, table: TableSeats) -> None:
-        """Games come in order; more than planned only where a knockout match is drawn."""
+        """Games come in order; more than planned only in a drawn knockout match."""
         reported = sum(at == table.number for at, _ in played.results)
         if self.game != reported + 1:
             raise CommandRefusedError(
@@ -215,7 +213,7 @@ class ResultReported(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class TakeResultBack(GameCommand):
-    """The table goes on with its last game, which was reported and which nobody has signed."""
+    """The table continues its last game, which was reported and is unsigned."""
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         reported = self.reported(state)
@@ -238,7 +236,7 @@ class TakeResultBack(GameCommand):
 
 @dataclass(frozen=True, slots=True)
 class ResultTakenBack(GameEvent):
-    """A result that nobody had signed is none any more: the table went on with its game."""
+    """An unsigned result was taken back: the table went on with its game."""
 
     def apply(self, state: Tournament) -> Tournament:
         was, at = state.rounds[self.round - 1], (self.table, self.game)
@@ -254,7 +252,7 @@ class ResultTakenBack(GameEvent):
 
 @dataclass(frozen=True, slots=True)
 class CorrectResult(GameCommand, Attributed):
-    """Put another result in the place of one that stands, of any round."""
+    """Replace a result, of any round."""
 
     roles: ClassVar[frozenset[Role]] = OFFICIALS
 
@@ -294,7 +292,7 @@ class CorrectResult(GameCommand, Attributed):
 
 @dataclass(frozen=True, slots=True)
 class ResultCorrected(GameEvent, Attributed):
-    """Another result took the place of one that stood."""
+    """A result was replaced."""
 
     was: GameResult
     result: GameResult
@@ -349,7 +347,7 @@ class ScoreSubmitted(Event):
 
 @dataclass(frozen=True, slots=True)
 class CorrectScore(Command, Attributed):
-    """Put another score in the place of the one handed in with this number, from 1."""
+    """Replace the score with this number, from 1."""
 
     roles: ClassVar[frozenset[Role]] = OFFICIALS
 
@@ -372,7 +370,7 @@ class CorrectScore(Command, Attributed):
 
 @dataclass(frozen=True, slots=True)
 class ScoreCorrected(Event, Attributed):
-    """Another score took the place of one handed in."""
+    """A submitted score was replaced."""
 
     number: int
     was: int

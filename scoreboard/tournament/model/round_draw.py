@@ -1,7 +1,7 @@
-"""The draw of the next round: which round it is, who plays in it, and who sits with whom.
+"""The draw of the next round: which round it is, its players, and their tables.
 
 By the format: tables by `seating`, duels by `pairing`, a schedule or a bracket from the first draw.
-The Swiss system is loaded where it pairs: its numbers take a second on a small machine.
+The Swiss system is loaded only when needed: its numbers take a second on a small machine.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ PATTERNS: Final[Mapping[Seating | StageSeating, SeatingPattern]] = {
 def with_access(state: Tournament, draw: Draw) -> Draw:
     """The draw with the accessible tables given to those who need them; the others follow on.
 
-    A table that needs an accessible number keeps its own where that is one.
+    A table that needs an accessible number keeps its own if that is one.
 
     Raises:
         CommandRefusedError: more tables are needed than are accessible.
@@ -82,7 +82,7 @@ def with_access(state: Tournament, draw: Draw) -> Draw:
 
 
 def draw_fixed(state: Tournament, seed: int) -> Draw:
-    """The next round of a schedule or a bracket that the first draw laid down.
+    """The next round of a schedule or a bracket fixed by the first draw.
 
     Raises:
         CommandRefusedError: all matches are played.
@@ -108,7 +108,7 @@ def draw_fixed(state: Tournament, seed: int) -> Draw:
 def seeding(state: Tournament, seed: int, stage: int = 0) -> tuple[int, ...]:
     """The starting entrants by rank: the seeded in order, then by rating, then by the first lot.
 
-    After a cut they stand as they reached the `stage`.
+    After a cut they are in the order in which they reached the `stage`.
     """
     first = next((each for each in state.rounds if each.stage == stage), None)
     there = state.present if first is None else first.draw.entrants
@@ -139,11 +139,10 @@ def bracket_of(form: TournamentFormat, entrants: int) -> Bracket:
 def bracket_so_far(
     state: Tournament, stage: int, seed: int = 0
 ) -> tuple[Bracket, Mapping[tuple[int, int], int], tuple[Meeting, ...]]:
-    """The bracket of a stage, the match by round and table where it was drawn, and all matches.
+    """The bracket of a stage, the match by round and table of its draw, and all matches.
 
-    A match that is none any more, since an earlier result was corrected, is passed over: its
-    round is marked, and the bracket has the right ones meet next. `seed` counts before the first
-    draw.
+    A match that no longer exists, since an earlier result was corrected, is skipped: its round is
+    marked, and the bracket has the right ones meet next. `seed` counts before the first draw.
     """
     seeded, form = seeding(state, seed, stage), state.format.in_stage(stage)
     bracket, won = bracket_of(form, len(seeded)), dict[int, int]()
@@ -165,7 +164,7 @@ def bracket_so_far(
 
 
 def matches_of(state: Tournament, played: Round) -> Mapping[int, Message]:
-    """What the match at each table of a knockout's round is called; empty in other events."""
+    """The names of the matches at the tables of a knockout's round; empty in other tournaments."""
     if state.format.in_stage(played.stage).system not in KNOCKOUTS:
         return {}
     bracket, drawn, _ = bracket_so_far(state, played.stage)
@@ -178,7 +177,7 @@ def _winner(
 ) -> int | None:
     """The winner of the match at a table, None while it is not decided.
 
-    Before the round is closed it is decided once all who played have signed, or the referee has
+    Before the round is closed it is decided once all players have signed, or the referee has
     settled it.
     """
     if not games or len(best := winners(form, games)) > 1:
@@ -192,9 +191,9 @@ def _winner(
 
 @dataclass(frozen=True, slots=True)
 class DueMatch:
-    """A match whose two are free: what it is called, its seats in order and its round.
+    """A match whose two players are free: its name, its seats in order and its round.
 
-    `table` is one that is free for it, NO_TABLE while there is none.
+    `table` is a free one for it, NO_TABLE while there is none.
     """
 
     name: Message
@@ -231,7 +230,7 @@ def due_matches(state: Tournament) -> tuple[DueMatch, ...]:
 
 
 def still_in(state: Tournament) -> set[int]:
-    """Who has a match of the knockout to play, known or not; of an event that has begun."""
+    """Entrants with a knockout match to play, known or not; of a tournament that has begun."""
     return _left(bracket_so_far(state, state.stage)[2])
 
 
@@ -240,7 +239,7 @@ def _left(found: tuple[Meeting, ...]) -> set[int]:
 
 
 def undecided_tables(state: Tournament, played: Round) -> tuple[TableSeats, ...]:
-    """The tables of a round of a knockout whose match is still open; none of a closed round."""
+    """The tables of a knockout's round with an open match; none of a closed round."""
     if played.phase == "closed":
         return ()
     games, form = played.games_by_table, state.format.in_stage(played.stage)
@@ -252,7 +251,7 @@ def undecided_tables(state: Tournament, played: Round) -> tuple[TableSeats, ...]
 
 
 def _open_round(state: Tournament, number: int, seats: tuple[int, int]) -> int:
-    """The round of a match; a later one where its own is over, after a correction say."""
+    """The round of a match; a later one if its own is over, for instance after a correction."""
     fits = (
         each.number
         for each in state.rounds[number - 1 :]
@@ -264,10 +263,10 @@ def _open_round(state: Tournament, number: int, seats: tuple[int, int]) -> int:
 def _free_table(
     state: Tournament, coming: DueMatch, playing: set[int], taken: set[int], left: set[int]
 ) -> int:
-    """A table that is free for a match of a round, a new one where none that is played at fits.
+    """A free table for a match of a round, a new one if none in use fits.
 
-    Whatever a table plays is of its newest round: one that was in a later round is passed over.
-    Accessible ones are kept for who needs them, while they are in the event.
+    A table always plays for its newest round: one that was in a later round is skipped. Accessible
+    ones are kept for entrants who need them, while they are in the tournament.
     """
     needing = {each.number for each in state.entrants if each.needs_accessible_table}
     accessible = set(state.format.accessible_tables)
@@ -293,7 +292,7 @@ def _free_table(
 
 
 def coming_meeting(state: Tournament) -> int:
-    """The meeting that the next round belongs to, one more than planned when all are played."""
+    """The meeting of the next round, one more than planned when all are played."""
     if not state.rounds:
         return 1
     meeting = state.rounds[-1].meeting
@@ -320,7 +319,7 @@ def rounds_left(state: Tournament) -> int:
 def paired(state: Tournament, entrants: tuple[int, ...], seed: int) -> Draw:
     """The pairing of the next round among those present.
 
-    Of those who are level the seeded stand first, then the others by the first draw's lot.
+    Of level entrants the seeded come first, then the others by the first draw's lot.
 
     Raises:
         DrawError: more need an accessible table than such tables seat.
@@ -359,7 +358,7 @@ def _before(kept: ResultTable, entrant: int, number: int) -> Points:
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """The round that is due: where it stands in the event, and who plays in it.
+    """The due round: its place in the tournament, and its players.
 
     `entrants` are in entry order, in a later stage in the order of standing.
     """
@@ -397,7 +396,7 @@ def next_round(state: Tournament) -> NextRound:
 
 
 def drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
-    """The draw of the round that is due; the same seed gives the same draw.
+    """The draw of the due round; the same seed gives the same draw.
 
     Raises:
         CommandRefusedError: too few are there, or all matches are played.
@@ -454,7 +453,7 @@ def _drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
 
 
 def seats_for(form: TournamentFormat, entrants: int) -> tuple[int, ...]:
-    """Table sizes for so many; where they cannot all sit, as few as can be have a bye.
+    """Table sizes for that many; if they cannot all sit, as few as possible have a bye.
 
     Raises:
         DrawError: not even one table can be filled.

@@ -101,7 +101,7 @@ class RoundDrawn(Event):
 
 @dataclass(frozen=True, slots=True)
 class DrawByHand(Command, Attributed):
-    """Seat the next round as the director says."""
+    """Seat the next round by the director's plan."""
 
     draw: Draw
 
@@ -133,7 +133,7 @@ class DrawByHand(Command, Attributed):
 
 @dataclass(frozen=True, slots=True)
 class RoundDrawnByHand(Event, Attributed):
-    """The round was seated as the director said."""
+    """The director seated the round."""
 
     round: int
     stage: int
@@ -233,7 +233,7 @@ class RoundClosed(Event):
 
 @dataclass(frozen=True, slots=True)
 class UndoRound(Command, Attributed):
-    """Take the last round back, with its draw, its results and what was decided after it."""
+    """Take the last round back, with its draw, its results and later decisions."""
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         return (RoundUndone(state.drawn_round().number, **self.attribution),)
@@ -241,14 +241,14 @@ class UndoRound(Command, Attributed):
 
 @dataclass(frozen=True, slots=True)
 class RoundUndone(Event, Attributed):
-    """The round was taken back, and what was decided after it."""
+    """The round was taken back, with later decisions."""
 
     round: int
 
     def apply(self, state: Tournament) -> Tournament:
         """Without the round, and without the cuts and decisions made since it was drawn.
 
-        Who came to hold an entry later plays the round that takes its place.
+        A new holder of an entry plays the round that takes its place.
         """
         number = self.round
         return replace(
@@ -287,7 +287,7 @@ MOST_SEATS = 6
 
 @dataclass(frozen=True, slots=True)
 class MergeTables(Command, Attributed):
-    """Seat those of `table` at the end of table `into`, before either has a result."""
+    """Move the players of `table` to the end of table `into`, before either has a result."""
 
     table: int
     into: int
@@ -312,7 +312,7 @@ class MergeTables(Command, Attributed):
 
 @dataclass(frozen=True, slots=True)
 class TablesMerged(Event, Attributed):
-    """Those of `table` moved to the end of table `into`."""
+    """The players of `table` moved to the end of table `into`."""
 
     round: int
     table: int
@@ -424,7 +424,7 @@ SECONDS_A_MINUTE: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class SetClock(Command):
-    """Give the tables of the last round `left` seconds from `at` on; it runs or stands."""
+    """Give the tables of the last round `left` seconds from `at` on, running or stopped."""
 
     roles: ClassVar[frozenset[Role]] = OFFICIALS
 
@@ -450,7 +450,7 @@ class SetClock(Command):
 class ClockSet(Event):
     """From `at` on the tables had `left` seconds, fewer than 0 in overtime.
 
-    `running` is 1 where the clock ran, 0 where it stood.
+    `running` is 1 if the clock ran, 0 if it was stopped.
     """
 
     round: int

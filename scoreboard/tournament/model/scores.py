@@ -1,4 +1,4 @@
-"""What a game brings: scores, what they are awarded, and points with their notations."""
+"""The outcome of a game: scores, awards, and points with their notations."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _FIGURE: Final = re.compile(r"[+-]?[0-9]{1,7}")
 
 
 def points(value: Points) -> Points:
-    """The same value, a whole one as an int, so that equal points are written alike."""
+    """The same value, a whole one as an int, so that equal points are written equally."""
     return value.numerator if value.denominator == 1 else value
 
 
 def total(values: Iterable[Points]) -> Points:
-    """All of them added up; parts of at most six, as tables award them, without slow fractions."""
+    """The sum; parts of at most six, as tables award them, without slow fractions."""
     whole, sixtieths, rest = 0, 0, Fraction(0)
     for value in values:
         numerator, parts = value.as_integer_ratio()
@@ -58,7 +58,7 @@ def share(total: Points, among: int) -> Points:
 
 
 def read_points(text: str) -> Points:
-    """Read `52`, `+52`, `-7` or `7/2`; the dashes of other programs are fine.
+    """Read `52`, `+52`, `-7` or `7/2`; other programs' dashes are fine.
 
     Raises:
         NotationError: the text is no such number.
@@ -77,7 +77,7 @@ def write_points(value: Points) -> str:
 
 
 def shown_points(value: Points) -> str:
-    """The value as people read it on pages and sheets: `3½`, `-⅓`, `3 7/12`."""
+    """The value for pages and sheets: `3½`, `-⅓`, `3 7/12`."""
     whole, part = divmod(abs(Fraction(value)), 1)
     if not part:
         return str(points(value))
@@ -89,7 +89,7 @@ def shown_points(value: Points) -> str:
 
 
 def decimal_points(value: Points) -> str:
-    """The value as spreadsheets calculate with it: `3.5`, rounded to four places: `0.3333`."""
+    """The value for spreadsheets: `3.5`, rounded to four places: `0.3333`."""
     if value.denominator == 1:
         return str(points(value))
     return f"{float(value):.4f}".rstrip("0").rstrip(".")
@@ -97,12 +97,12 @@ def decimal_points(value: Points) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The end of an entrant's game: the score on the table's own sheet, or why there is none.
+    """The end of an entrant's game: the score on the table's own sheet, or the reason for none.
 
-    `score` counts only where `fate` is "played", and is 0 otherwise.
+    `score` counts only if `fate` is "played", and is 0 otherwise.
 
     Raises:
-        NotationError: nobody has such a number, or nobody scores so much.
+        NotationError: the entry number or the score is out of bounds.
     """
 
     entrant: int
@@ -129,7 +129,7 @@ class GameScores:
     """All scores of one game at a table, in seat order; notation `4 52, 7 -12, 12 no-show`.
 
     Raises:
-        NotationError: an entrant stands there twice, or nobody does.
+        NotationError: it is empty, or has an entrant twice.
     """
 
     scores: tuple[Score, ...]
@@ -160,9 +160,9 @@ class GameScores:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """An entrant's award for a game: points for the standings, and the game won or not.
+    """An entrant's award for a game: points for the standings, and the win.
 
-    `won` is 1 for who won alone, a part of it where the win is shared, 0 otherwise.
+    `won` is 1 for a sole winner, a part of it for a shared win, 0 otherwise.
     """
 
     score: Score
@@ -171,7 +171,6 @@ class Award:
 
     @property
     def entrant(self) -> int:
-        """The entrant who gets it."""
         return self.score.entrant
 
     def __str__(self) -> str:
@@ -180,10 +179,10 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """A finished game with what it awards; notation `4 52 = 62 won 1, 7 no-show = -100 won 0`.
+    """A finished game with its awards; notation `4 52 = 62 won 1, 7 no-show = -100 won 0`.
 
     Raises:
-        NotationError: an entrant stands there twice, or nobody does.
+        NotationError: it is empty, or has an entrant twice.
     """
 
     awards: tuple[Award, ...]
@@ -208,7 +207,6 @@ class GameResult:
 
     @property
     def scores(self) -> GameScores:
-        """The scores as reported."""
         return GameScores(tuple(each.score for each in self.awards))
 
 

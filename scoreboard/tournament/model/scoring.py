@@ -71,10 +71,10 @@ def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> Ga
 
 
 def round_points(form: TournamentFormat, games: Sequence[GameResult]) -> Mapping[int, Points]:
-    """The points that the games of a round at one table bring each entrant.
+    """The points of each entrant for the games of a round at one table.
 
-    By points and places the games are added. By wins the match is awarded: to who won more
-    games, of equals to who scored better, else it is drawn among those who are level.
+    By points and places the games are added. By wins the match is awarded: to the winner of more
+    games, among equals to the better score, else it is drawn among the level.
     """
     if form.reckoning == "wins":
         best = winners(form, games)
@@ -110,9 +110,9 @@ def is_complete(
 
 
 def winners(form: TournamentFormat, games: Sequence[GameResult]) -> tuple[int, ...]:
-    """The winners of the match at a table by games, then by score; several where they are level.
+    """The winners of the match at a table by games, then by score; several if level.
 
-    Where the lowest score wins, a game that was not played is worse than any score.
+    If the lowest score wins, an unplayed game is worse than any score.
     """
     won, merits = games_won(games), dict[int, int]()
     missed = -HIGHEST_SCORE - 1 if form.better < 0 else 0
@@ -151,7 +151,7 @@ def _award(
 
 
 def _played(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, tuple[Points, Points]]:
-    """Points and part of the win of each who played."""
+    """Each player's points and part of the win."""
     if not played:
         return {}
     best = form.better * max(form.better * each.score for each in played)
@@ -182,10 +182,10 @@ def _brought(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, Po
 
 
 def seat_results(form: TournamentFormat, played: Round) -> Mapping[int, SeatResult]:
-    """What the round brought everyone who sat in it, as far as its results count so far.
+    """Everyone's round so far, as far as its results count.
 
-    A match that is not over brings nothing yet where matches are what counts, a bye at tables
-    nothing before the round is closed.
+    An unfinished match counts nothing yet where matches count, a bye at tables nothing before the
+    round is closed.
     """
     found: dict[int, SeatResult] = {}
     form, games = form.in_stage(played.stage), played.games_by_table
@@ -200,7 +200,7 @@ def seat_results(form: TournamentFormat, played: Round) -> Mapping[int, SeatResu
 
 
 def closed_round(form: TournamentFormat, played: Round) -> Round:
-    """The round closed, with what it brought each worked out."""
+    """The closed round, with everyone's computed results."""
     ended = replace(played, phase="closed")
     return replace(ended, brought=seat_results(form, ended))
 
@@ -208,7 +208,7 @@ def closed_round(form: TournamentFormat, played: Round) -> Round:
 def _table_results(
     form: TournamentFormat, played: Round, table: TableSeats, games: tuple[GameResult, ...]
 ) -> Iterator[tuple[int, SeatResult]]:
-    """What each entrant got at a table; every game's awards stand in seat order."""
+    """Each entrant's results at a table; every game's awards are in seat order."""
     matches = form.reckoning == "wins"
     if matches and not is_complete(form, len(table.seats), played.games, games):
         return

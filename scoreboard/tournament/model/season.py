@@ -1,4 +1,4 @@
-"""Seasons: the standings over several events, from each player's place or points in them."""
+"""Seasons: the standings over several tournaments, from each player's places or points."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ TIES: Final[tuple[Tie, ...]] = get_args(Tie)
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """Which events count together, and how.
+    """Which tournaments count together, and how.
 
-    `places` are the points for each place, as `25 18 15`, empty where an event's own points
-    count; `best` is how many of the best events count, 0 for all. Ties are parted by the best
-    event, by the events won or by the last event.
+    `places` are the points for each place, such as `25 18 15`, empty to count the tournament's own
+    points; `best` is how many of the best tournaments count, 0 for all. Ties are broken by the best
+    tournament, by tournaments won or by the last one.
     """
 
     number: int
@@ -33,7 +33,7 @@ class Season:
     tie: Tie = "best"
 
     def brought(self, place: int, points: Points) -> Points:
-        """What an event brings to who ended at the place with these points."""
+        """A tournament's season points for that place and those points."""
         table = self.places.split()
         if not table:
             return points
@@ -42,7 +42,7 @@ class Season:
 
 @dataclass(frozen=True, slots=True)
 class SeasonStanding:
-    """A player's place in a season; `brought` has what each event of theirs brought."""
+    """A player's place in a season; `brought` are their points in each tournament."""
 
     player: str
     place: int
@@ -52,7 +52,7 @@ class SeasonStanding:
 
 
 def season_from_document(number: int, name: str, rules: Mapping[str, Any]) -> Season:
-    """A season as the store keeps it."""
+    """A season from its stored form."""
     given = {**rules, "number": number, "name": name, "events": tuple(rules["events"])}
     return Season(**given)
 
@@ -60,10 +60,10 @@ def season_from_document(number: int, name: str, rules: Mapping[str, Any]) -> Se
 def season_standings(
     season: Season, results: Mapping[str, Mapping[str, tuple[int, Points]]]
 ) -> tuple[SeasonStanding, ...]:
-    """Everybody who played in one of the events, best first.
+    """All players of the tournaments, best first.
 
-    `results` has for each player place and points by event; who shares a place gets what the
-    place brings.
+    `results` has for each player place and points by tournament; sharers of a place all get its
+    points.
     """
     ranked = []
     for player, theirs in results.items():

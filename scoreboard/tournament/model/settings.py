@@ -1,4 +1,4 @@
-"""An event's settings, changed after it was opened: what may change when, and what follows."""
+"""A tournament's settings, changed after it was opened: what may change when, and the effects."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ FIXED_BY_DRAW: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ChangeFormat(Command, Attributed):
-    """Give the event another title, other settings, or both.
+    """Give the tournament another title, other settings, or both.
 
     Before round 1 is drawn everything may change. Then the game, the system, what counts and the
     house rules stay; the rounds drawn so far and the stages reached stay planned. Scoring,
-    tie-breaks, and what is still to be played may change: results are awarded anew.
+    tie-breaks, and later rounds may change: results are awarded anew.
     """
 
     title: str
@@ -92,7 +92,7 @@ class ChangeFormat(Command, Attributed):
 
 
 def _awarded_anew(state: Tournament, form: TournamentFormat) -> Iterator[Event]:
-    """The results whose awards are others by the new settings."""
+    """The results with other awards under the new settings."""
     for played in state.rounds:
         own = form.in_stage(played.stage)
         for (number, game), reported in sorted(played.results.items(), key=lambda each: each[0]):
@@ -105,7 +105,7 @@ def _awarded_anew(state: Tournament, form: TournamentFormat) -> Iterator[Event]:
 
 @dataclass(frozen=True, slots=True)
 class FormatChanged(Event, Attributed):
-    """The event has another title or other settings, a format's text; `was` are those before."""
+    """The tournament has another title or settings, a format's text; `was` are the old ones."""
 
     title: str
     settings: str
@@ -129,7 +129,7 @@ class FormatChanged(Event, Attributed):
 
 @dataclass(frozen=True, slots=True)
 class ResultAwarded(GameEvent):
-    """The same scores bring other points since the settings changed; who signed stays signed."""
+    """The same scores earn other points since the settings changed; signatures stay."""
 
     result: GameResult
 
@@ -142,7 +142,7 @@ class ResultAwarded(GameEvent):
 
 
 def format_changes(was: TournamentFormat, now: TournamentFormat) -> Iterator[Message]:
-    """Each setting that is another one, with what it was."""
+    """Each changed setting, with its old value."""
     for field in FIELDS:
         before, after = getattr(was, field.name), getattr(now, field.name)
         if before != after:

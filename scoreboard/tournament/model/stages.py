@@ -32,9 +32,9 @@ _FEWEST = 2
 class Cut(Command):
     """Let the best through to the next stage.
 
-    Where fewer are there than the stage is for, all of them go on. A cut may be made again as
-    long as its stage is not drawn, when somebody drops out say. It is refused where none is due,
-    too few are there, or a shared place would have to be parted.
+    If fewer are there than the stage is for, all of them go on. A cut may be made again as long as
+    its stage is not drawn, for instance when an entrant drops out. It is refused if none is due,
+    too few are there, or a shared place would have to be split.
     """
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
@@ -77,7 +77,7 @@ def _due(state: Tournament, last: Round) -> Stage:
 
 
 def _best_of_tables(last: Round, rows: Sequence[Standing], stage: Stage) -> tuple[Standing, ...]:
-    """The best of each table, as many of each as all tables can send."""
+    """The best of each table, equally many from each."""
     each = stage.entrants // len(last.draw.tables)
     found: list[Standing] = []
     for table in last.draw.tables:
@@ -103,7 +103,7 @@ def _require_parted(rows: Sequence[Standing], many: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PlayOff(Command, Attributed):
-    """Record a play-off: those who took part, best first."""
+    """Record a play-off: its players, best first."""
 
     roles: ClassVar[frozenset[Role]] = OFFICIALS
 
@@ -116,7 +116,7 @@ class PlayOff(Command, Attributed):
 
 @dataclass(frozen=True, slots=True)
 class DrawLot(Command):
-    """Draw lots among `entrants`, or in every group that shares a place where none are named."""
+    """Draw lots among `entrants`, or in every group that shares a place if none are named."""
 
     roles: ClassVar[frozenset[Role]] = OFFICIALS
 

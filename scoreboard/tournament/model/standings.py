@@ -36,7 +36,7 @@ class Standing:
     """One entrant's place; equal ones are shared and the next is skipped.
 
     `stage` is the last stage reached, 0 before any cut; `values` are those of the tie-breaks in
-    their order, as far as they were needed to tell the entrant apart.
+    their order, as far as they were needed to separate the entrant.
     """
 
     entrant: int
@@ -48,10 +48,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """All places, best first; those who share one stand in the order of entry.
+    """All places, best first; those who share one are in the order of entry.
 
-    `tiebreaks` are the names of what decided, in order; `stages` those of the stages played, and
-    `tables` their results. The `disqualified` stand last.
+    `tiebreaks` are the names of the deciding ones, in order; `stages` those of the stages played,
+    and `tables` their results. The `disqualified` are last.
     """
 
     rows: tuple[Standing, ...]
@@ -61,16 +61,16 @@ class Standings:
     disqualified: frozenset[int] = frozenset()
 
     def of(self, entrant: int) -> Standing:
-        """Where an entrant stands. Raises KeyError where nobody has the number."""
+        """The standing of an entrant. Raises KeyError for an unknown number."""
         for row in self.rows:
             if row.entrant == entrant:
                 return row
         raise KeyError(entrant)
 
     def columns(self, row: Standing) -> dict[str, Points | None]:
-        """The value of each tie-break that has a column, in the last stage that one reached.
+        """The value of each tie-break with a column, in the last stage reached.
 
-        None where it looks at those who are level alone, and nobody was; or has no value.
+        None for one that compares only level entrants, if there were none; or without a value.
         """
         needed = dict(zip(self.tiebreaks, row.values, strict=False))
         shown: dict[str, Points | None] = {}
@@ -102,11 +102,11 @@ def staged_standings(
     stages: tuple[Message, ...] = (),
     best: int | None = None,
 ) -> Standings:
-    """Rank over all stages: who reached a later one stands above who did not.
+    """Rank over all stages: entrants who reached a later one are above the others.
 
-    `tables` are those of the stages in order, each of those who reached it; the places of
-    those who went no further are what they were in their last stage. Where the `best` are wanted
-    alone, the rows end somewhere after so many.
+    `tables` are those of the stages in order, each of those who reached it; the others keep the
+    places of their last stage. If only the `best` are wanted, the rows end somewhere after that
+    many.
     """
     placed: set[int] = set()
     rows: list[Standing] = []
@@ -122,7 +122,7 @@ def staged_standings(
 
 
 def with_earlier(tiebreaks: tuple[str, ...]) -> tuple[str, ...]:
-    """The tie-breaks of an event with cuts: the stage before decides ahead of play-off and lot."""
+    """A tournament's tie-breaks after a cut: the stage before decides ahead of play-off and lot."""
     if "earlier" in tiebreaks:
         return tiebreaks
     decisions = (at for at, name in enumerate(tiebreaks) if name in _DECISIONS)
@@ -131,10 +131,10 @@ def with_earlier(tiebreaks: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def why(standings: Standings, names: Mapping[int, str], one: int, other: int) -> Message:
-    """One sentence that says why one entrant stands above the other, or that they are level.
+    """One sentence on why one entrant is above the other, or that they are level.
 
-    Who stands above, or is listed first, is named first, whichever is asked for first. Raises
-    KeyError where nobody has one of the numbers.
+    The higher, or first listed, is named first, whichever is asked for first. Raises KeyError for
+    an unknown number.
     """
     above, below = sorted((standings.of(one), standings.of(other)), key=standings.rows.index)
     called = {"one": names[above.entrant], "other": names[below.entrant]}
@@ -167,10 +167,10 @@ def why(standings: Standings, names: Mapping[int, str], one: int, other: int) ->
 
 
 def _ranked(table: ResultTable, tiebreaks: tuple[str, ...], best: int | None) -> list[Group]:
-    """Groups that are still level, best first, each with its values; enough of them for the `best`.
+    """Groups of still level entrants, best first, with their values; enough for the `best`.
 
-    Every tie-break parts only those whom the ones before it left level, so that the order is
-    whole and no two tie-breaks can contradict each other.
+    Every tie-break splits only groups left level by the ones before it, so that the order is total
+    and no two tie-breaks can contradict each other.
     """
     groups: list[Group] = [(tuple(table.results), ())] if table.results else []
     for name in tiebreaks:
@@ -198,9 +198,9 @@ def _first(groups: list[Group], many: int) -> list[Group]:
 def standings_of(state: Tournament, best: int | None = None) -> Standings:
     """The standings by all results that count; disputed ones do not until they are settled.
 
-    A match that is not over counts nothing where matches are what counts; games at a table
-    count one by one. Where the `best` are wanted alone, at least so many rows are the same, at
-    far less cost in a large event.
+    An unfinished match does not count where matches count; games at a table count one by one. If
+    only the `best` are wanted, at least that many rows are the same, at far less cost in a large
+    tournament.
     """
     tiebreaks = criteria(state)
     tables = [_settled(state, qualifying_results(state), 0)]
@@ -227,7 +227,7 @@ def penalty_points(state: Tournament, stage: int) -> Mapping[int, Points]:
 
 
 def _disqualified_last(standings: Standings, out: frozenset[int]) -> Standings:
-    """The same, with those who are out sharing the last place; the others move up."""
+    """The same, with the disqualified sharing the last place; the others move up."""
     if not out:
         return standings
     kept = [row for row in standings.rows if row.entrant not in out]
@@ -244,9 +244,8 @@ def _disqualified_last(standings: Standings, out: frozenset[int]) -> Standings:
 def criteria(state: Tournament) -> tuple[str, ...]:
     """The names of the tie-breaks: the director's in order, then play-offs and lots that were held.
 
-    After a cut the stage before decides ahead of play-offs and lots; these decide last where
-    the format does not name them but one was held, so that no place stays shared for want of a
-    name.
+    After a cut the stage before decides ahead of play-offs and lots; these decide last if the
+    format does not name them but one was held, so that no place stays shared for want of a name.
     """
     held = ("lot" if isinstance(each, LotDrawn) else "play-off" for each in state.decisions)
     listed = state.stage_format.tiebreaks
@@ -319,9 +318,9 @@ PlayerRoundKind = Literal["table", "bye", "absent"]
 
 @dataclass(frozen=True, slots=True)
 class PlayerRound:
-    """A round of one entrant: who was at the table, its games, and what it brought.
+    """A round of one entrant: the table, its games, and the points.
 
-    `points` and `total`, those of the stage so far, are None while the round counts nothing yet;
+    `points` and `total`, those of the stage so far, are None while the round does not count yet;
     `table` is None without a seat. `games` are the table's results that count, in order.
     """
 
@@ -380,9 +379,9 @@ def player_rounds(
 def cross_table(
     form: TournamentFormat, standings: Standings
 ) -> Mapping[int, Mapping[int, tuple[Points, ...]]]:
-    """What each entrant got against each other one in duels, in order of rounds.
+    """Each entrant's results against each other one in duels, in order of rounds.
 
-    Of duels before any cut and those of a knockout after it; empty where there are none.
+    Of duels before any cut and those of a knockout after it; empty if there are none.
     """
     duels = [
         table

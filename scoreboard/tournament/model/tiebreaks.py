@@ -1,4 +1,4 @@
-"""Tie-breaks: what may decide a standing, each with its name, its values and its reason in words.
+"""Tie-breaks: criteria that may decide a standing, each with its name, values and reason in words.
 
 A new one is an entry of TIEBREAKS with its values and its reason.
 """
@@ -23,12 +23,12 @@ STILL_IN: Final = 1_000_000  # the round after which one is out who is not
 
 @dataclass(frozen=True, slots=True)
 class Tiebreak:
-    """A rule that parts entrants who are still level; the higher value stands above.
+    """A rule that separates level entrants; the higher value wins.
 
-    With `of_scores`, of the tables' own sheets, it is the better one by the format.
-    `label` heads a column, if it has a `column`; `values` gives one to each of the level entrants,
-    and looks at these alone if it is `among_level`; `reason` says why the first value stands above
-    the second, in words that end a sentence.
+    With `of_scores`, of the tables' own sheets, it is the better one by the format. `label` heads a
+    column, if it has a `column`; `values` gives one to each of the level entrants, and compares
+    only these if it is `among_level`; `reason` explains why the first value is above the second, in
+    words that end a sentence.
     """
 
     label: Message
@@ -40,19 +40,19 @@ class Tiebreak:
 
 
 def _against(template: Message) -> Reason:
-    """The reason that says both values in the gaps `more` and `less`."""
+    """The reason with both values in the gaps `more` and `less`."""
     return lambda more, less: Message(
         template.template, (("less", shown_points(less)), ("more", shown_points(more)))
     )
 
 
 def _each(value: Callable[[ResultTable, int], Points]) -> Values:
-    """Values that look at one entrant at a time."""
+    """Values computed for one entrant at a time."""
     return lambda table, level: {each: value(table, each) for each in level}
 
 
 def _head_to_head(table: ResultTable, level: tuple[int, ...]) -> Mapping[int, Points]:
-    """Meetings won less meetings lost against the others; all 0 where two have never met."""
+    """Meetings won less meetings lost against the others; all 0 if any two have never met."""
     among = set(level)
     ahead: dict[int, Points] = dict.fromkeys(level, 0)
     for each in level:
@@ -67,7 +67,7 @@ def _head_to_head(table: ResultTable, level: tuple[int, ...]) -> Mapping[int, Po
 
 
 def _buchholz(dropping: Callable[[Sequence[int]], int]) -> Values:
-    """The points of all opponents but for those dropped; who had the harder ones stands above."""
+    """The points of all opponents except those dropped; harder opponents rank higher."""
 
     def value(table: ResultTable, entrant: int) -> Points:
         opposition = table.opposition(entrant)
@@ -77,7 +77,7 @@ def _buchholz(dropping: Callable[[Sequence[int]], int]) -> Values:
 
 
 def _sonneborn_berger(table: ResultTable, entrant: int) -> Points:
-    """The points of those beaten, and half of those drawn with."""
+    """The points of beaten opponents, and half of those drawn with."""
     twice = 0
     for own, theirs, opponent in table.met(entrant):
         if own.points == theirs.points:
@@ -88,7 +88,7 @@ def _sonneborn_berger(table: ResultTable, entrant: int) -> Points:
 
 
 def _score(table: ResultTable, level: tuple[int, ...]) -> Mapping[int, Points]:
-    """The score of all games; where the lowest wins, a round without any costs the worst of one."""
+    """The score of all games; if the lowest wins, a round without any costs the worst of one."""
     scores = {each: sum(own.score for own in table.results[each].values()) for each in level}
     if table.better > 0:
         return scores
@@ -107,9 +107,9 @@ def _best_game(table: ResultTable, entrant: int) -> Points:
 
 
 def _lasted(table: ResultTable, entrant: int) -> Points:
-    """In a knockout: the round after which one was out; who is still in stands above all.
+    """In a knockout: the round of elimination; players still in rank above all.
 
-    Those of the third-place match, which comes after that, stand half a round and three quarters
+    Those of the third-place match, which comes after that, rank half a round and three quarters
     below its round: the final's, so that they are above all but the finalists.
     """
     met = tuple(table.met(entrant))
@@ -135,7 +135,7 @@ def _lasted_reason(more: Points, less: Points) -> Message:
 def _latest_order(
     orders: tuple[tuple[int, ...], ...], level: tuple[int, ...]
 ) -> Mapping[int, Points]:
-    """The level entrants by the latest order that has them all, last 1; all 0 where none has."""
+    """The level entrants by the latest order that has them all, last 1; all 0 without one."""
     for order in reversed(orders):
         if set(level) <= set(order):
             return {each: len(order) - order.index(each) for each in level}

@@ -1,8 +1,8 @@
-"""A tournament: its state, what may change it, and what follows from that.
+"""A tournament: its state, commands and events.
 
-A topic (`entries`, `rounds`, `tables`, `results`, `disputes`, `stages`) has its commands and
-events beside each other: `Command.decide` says what a command leads to, or refuses it;
-`Event.apply` records what happened, and never refuses. The state is what all events add up to.
+A topic (`entries`, `rounds`, `tables`, `results`, `disputes`, `stages`) has its commands and events
+next to each other: `Command.decide` gives a command's events, or refuses it; `Event.apply` records
+an event, and never refuses. The state is the sum of all events.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ THE_HUB: Final = 0  # who disagrees where no entrant does: a game went against i
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """Who disagrees with a result, THE_HUB where no entrant does, and why."""
+    """The objector to a result, THE_HUB for none of the entrants, and the reason."""
 
     entrant: int
     why: str
@@ -40,10 +40,10 @@ class Objection:
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A result and what became of it: who signed, who objects, whether it was settled.
+    """A result with its signatures, objections, and whether it was settled.
 
-    A result that somebody objects to is pending and counts for nothing until it is settled; one
-    that the referee is asked to look at again (`request`) counts as before.
+    A result with an objection is pending and does not count until it is settled; one that the
+    referee is asked to look at again (`request`) counts as before.
     """
 
     result: GameResult
@@ -54,7 +54,7 @@ class Reported:
 
     @property
     def phase(self) -> ResultPhase:
-        """The phase of the agreement: signed when all who played have signed."""
+        """The phase of the agreement: signed when all players have signed."""
         if self.objection is not None:
             return "disputed"
         if self.settled:
@@ -63,7 +63,7 @@ class Reported:
 
     @property
     def is_replaceable(self) -> bool:
-        """Whether its table may take it back: nobody signed, and nobody but the hub objects."""
+        """Whether its table may take it back: unsigned, and without objections except the hub's."""
         by_hub = self.objection is not None and self.objection.entrant == THE_HUB
         return not self.signed and (by_hub or self.phase == "reported")
 
@@ -78,10 +78,10 @@ class Reported:
 class Round:
     """One round; `results` are by table and game, `stage` counts the cuts before it.
 
-    `seed` is None where the director seated by hand. `corrected_before` are the earlier rounds
-    that were corrected since this one was drawn from their results: the draw is kept, and this is
-    its mark. `brought` is what it brought each, worked out once it is closed, since the standings
-    ask for it again and again; it follows from the rest and is None before.
+    `seed` is None if the director seated by hand. `corrected_before` are the earlier rounds that
+    were corrected since this one was drawn from their results: the draw is kept, and this is its
+    mark. `brought` are everyone's results, computed once it is closed, since the standings need
+    them again and again; it follows from the rest and is None before.
     """
 
     number: int
@@ -96,11 +96,9 @@ class Round:
     brought: Mapping[int, SeatResult] | None = field(default=None, compare=False, repr=False)
 
     def table(self, number: int) -> TableSeats | None:
-        """The table with a number, None where there is none."""
         return _numbered(self.draw.tables, number)
 
     def games_of(self, table: int) -> tuple[GameResult, ...]:
-        """The results of a table that count, in the order of its games."""
         found = [
             (game, reported.result)
             for (at, game), reported in self.results.items()
@@ -109,7 +107,7 @@ class Round:
         return tuple(result for _, result in sorted(found, key=lambda each: each[0]))
 
     def has_result(self, table: int) -> bool:
-        """Whether a game of a table was reported, be it disputed."""
+        """Whether a game of a table was reported, even if disputed."""
         return any(at == table for at, _ in self.results)
 
     @property
@@ -125,12 +123,11 @@ class Round:
 
     @property
     def disputed(self) -> tuple[tuple[int, int], ...]:
-        """Table and game of every result that waits for the referee."""
         return tuple(sorted(at for at, each in self.results.items() if each.objection is not None))
 
     @property
     def for_the_referee(self) -> tuple[tuple[int, int, Objection], ...]:
-        """Table, game and objection of every result that the referee has to look at."""
+        """Table, game and objection of every result for the referee."""
         return tuple(
             (table, game, objection)
             for (table, game), each in sorted(self.results.items(), key=lambda item: item[0])
@@ -140,7 +137,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class RoundClock:
-    """What a round's clock showed at a moment: seconds left, negative in overtime."""
+    """A round's clock at a moment: seconds left, negative in overtime."""
 
     round: int
     left: int
@@ -157,7 +154,7 @@ class ProposedRound:
     """A draw that is no round yet: until it is published, only officials see it.
 
     `earlier` are its draws before each change, the first one first; `publish_at` is when the hub
-    publishes it, None while nothing is planned.
+    publishes it, None if not planned.
     """
 
     round: Round
@@ -167,7 +164,17 @@ class ProposedRound:
 
 @dataclass(frozen=True, slots=True)
 class Event(ABC):
-    """Something that happened, in the past tense; points stand in it as they were awarded."""
+    """The state of a tournament; made by `opened` and `evolve` only.
+
+    `away` are those who dropped out; `cuts` are the entrants of each stage; `decisions` are
+    play-offs and lots in their order; `solo` the scores of a blind event; `amendments` all
+    corrections, each with who, when and why. `holders` has, by entry number, those who held an
+    entry that was replaced or corrected, in their order; `penalties` are those that stand, by their
+    number; `clock` is the one set last, of whichever round. `proposed` is the next round while only
+    officials may see it: nothing else of the state knows of it. `waiting` signed up when all places
+    were taken, the first one first; `moved_up` are those who waited. `last_number` is the highest
+    entry number ever used.
+    """
 
     @abstractmethod
     def apply(self, state: Tournament) -> Tournament:
@@ -180,9 +187,9 @@ class Event(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Command(ABC):
-    """Something that may be asked of a tournament, in the imperative.
+    """A request to a tournament, in the imperative.
 
-    Those in `roles` may ask it; `after_end` says that it can be asked of a finished tournament.
+    `roles` may give it; `after_end`: it can be given to a finished tournament.
     """
 
     roles: ClassVar[frozenset[Role]] = DIRECTOR
@@ -190,7 +197,7 @@ class Command(ABC):
 
     @abstractmethod
     def decide(self, state: Tournament) -> tuple[Event, ...]:
-        """The events that the command leads to. Raises CommandRefusedError and DrawError."""
+        """The events of the command. Raises CommandRefusedError and DrawError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +221,8 @@ class CutMade(Event):
 class SignUpSet(Event):
     """The director opened the sign-up or closed it (`is_open` and `late` are 1 or 0).
 
-    `places` is 0 where any number may play, `fee` words for the players; `late` keeps it open
-    after round 1 is drawn.
+    `places` is 0 without a limit, `fee` words for the players; `late` keeps it open after round 1
+    is drawn.
     """
 
     is_open: int
@@ -236,7 +243,7 @@ class SignUpSet(Event):
 
 @dataclass(frozen=True, slots=True)
 class PlayedOff(Event, Attributed):
-    """A play-off ended so, best first."""
+    """The result of a play-off, best first."""
 
     order: tuple[int, ...]
     after_round: int
@@ -250,7 +257,7 @@ class PlayedOff(Event, Attributed):
 
 @dataclass(frozen=True, slots=True)
 class LotDrawn(Event):
-    """The lot fell so, best first, from a seed."""
+    """The result of a lot, best first, from a seed."""
 
     order: tuple[int, ...]
     seed: int
@@ -269,7 +276,7 @@ class LotDrawn(Event):
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """A penalty in a stage, and why; `points` are taken off the stage's points."""
+    """A penalty in a stage, and its reason; `points` are taken off the stage's points."""
 
     entrant: int
     kind: PenaltyKind
@@ -280,14 +287,14 @@ class Penalty:
 
 @dataclass(frozen=True, slots=True)
 class SoloScore:
-    """A score played alone, as handed in."""
+    """A submitted score, played alone."""
 
     entrant: int
     score: int
 
 
 def _numbered(things: Sequence[NumberedT], number: int) -> NumberedT | None:
-    """The one with a number. As a rule they stand in that order: a large event is not searched."""
+    """The one with a number. Usually they are in that order: a large tournament is not searched."""
     for each in things[max(0, number - 1) : number]:
         if each.number == number:
             return each
@@ -298,14 +305,14 @@ def _numbered(things: Sequence[NumberedT], number: int) -> NumberedT | None:
 class Tournament:
     """The state of a tournament; made by `opened` and `evolve` only.
 
-    `away` are those who dropped out; `cuts` say who reached each stage; `decisions` are
-    play-offs and lots in their order; `solo` the scores of a blind event; `amendments` all that was
-    corrected, each with who, when and why. `holders` has, by entry number,
-    those who held an entry that was replaced or corrected, in their order; `penalties` are those
-    that stand, by their number; `clock` is the one set last, of whichever round. `proposed` is the
-    next round while only officials may see it: nothing else of the state knows of it. `waiting`
-    signed up when all places were taken, the first one first; `moved_up` are those who waited.
-    `last_number` is the highest entry number that anybody ever had.
+    `away` are those who dropped out; `cuts` are the entrants of each stage; `decisions` are
+    play-offs and lots in their order; `solo` the scores of a blind event; `amendments` all
+    corrections, each with who, when and why. `holders` has, by entry number, those who held an
+    entry that was replaced or corrected, in their order; `penalties` are those that stand, by their
+    number; `clock` is the one set last, of whichever round. `proposed` is the next round while only
+    officials may see it: nothing else of the state knows of it. `waiting` signed up when all places
+    were taken, the first one first; `moved_up` are those who waited. `last_number` is the highest
+    entry number ever used.
     """
 
     title: str
@@ -333,7 +340,6 @@ class Tournament:
 
     @property
     def names(self) -> Mapping[int, str]:
-        """Everybody's name by entry number."""
         return {each.number: each.name for each in self.entrants}
 
     @property
@@ -352,7 +358,7 @@ class Tournament:
         return ", ".join(map(self.named, numbers))
 
     def names_in(self, round_number: int) -> Mapping[int, str]:
-        """Everybody's name by entry number, of who held it in a round."""
+        """The names of a round's holders by entry number."""
         then = {
             number: [each.name for each in held if each.from_round <= round_number]
             for number, held in self.holders.items()
@@ -360,7 +366,10 @@ class Tournament:
         return {**self.names, **{number: names[-1] for number, names in then.items() if names}}
 
     def holders_of(self, number: int) -> tuple[Holder, ...]:
-        """The holders of an entry number, the first one first. Raises KeyError where nobody was."""
+        """The holders of an entry number, the first one first.
+
+        Raises KeyError for an unknown one.
+        """
         if number in self.holders:
             return self.holders[number]
         name = self.names[number]
@@ -373,7 +382,6 @@ class Tournament:
 
     @property
     def present(self) -> tuple[int, ...]:
-        """The entrants that have not dropped out, in the order of entry."""
         return tuple(number for number in self.numbers if number not in self.away)
 
     @property
@@ -383,30 +391,29 @@ class Tournament:
 
     @property
     def current_rounds(self) -> tuple[Round, ...]:
-        """The rounds that are not closed, in order, several where matches are called one by one.
+        """The open rounds in order, several if matches are called one by one.
 
-        The last round alone where all are closed, and none before the first.
+        The last round alone if all are closed, and none before the first.
         """
         return tuple(each for each in self.rounds if each.phase != "closed") or self.rounds[-1:]
 
     def round_at(self, table: int) -> Round | None:
-        """The newest of the current rounds that a table is in, None where it is in none."""
+        """The newest of the current rounds that a table is in, or None."""
         return next((each for each in reversed(self.current_rounds) if each.table(table)), None)
 
     def round_of(self, entrant: int) -> Round | None:
-        """The newest of the current rounds that an entrant is drawn in, None where they are not."""
+        """The newest of the current rounds that an entrant is drawn in, or None."""
         current = reversed(self.current_rounds)
         return next((each for each in current if entrant in each.draw.entrants), None)
 
     @property
     def disqualified(self) -> frozenset[int]:
-        """The entrants who are out for good."""
         every = self.penalties.values()
         return frozenset(each.entrant for each in every if each.kind == "disqualification")
 
     @property
     def round_clock(self) -> RoundClock | None:
-        """The clock of the round that is being played, None where it has none."""
+        """The clock of the round that is being played, or None."""
         last, clock = self.last_round, self.clock
         if clock is None or last is None or last.phase == "closed" or clock.round != last.number:
             return None
@@ -430,7 +437,6 @@ class Tournament:
 
     @property
     def stage(self) -> int:
-        """The number of cuts made."""
         return len(self.cuts)
 
     @property
@@ -445,22 +451,21 @@ class Tournament:
 
     @property
     def has_bracket(self) -> bool:
-        """Whether a knockout is drawn, be it the whole event or its stage."""
+        """Whether a knockout is drawn, as the whole tournament or a stage of it."""
         return self.stage_format.system in KNOCKOUTS and bool(self.stage_rounds)
 
     @property
     def progress(self) -> tuple[int, int, bool]:
-        """How many rounds were drawn and cuts made, and whether the end has come."""
+        """How many rounds were drawn and cuts made, and whether it is finished."""
         return len(self.rounds), self.stage, self.finished
 
     @property
     def draws(self) -> tuple[Draw, ...]:
-        """The draws of all rounds, in order."""
         return tuple(each.draw for each in self.rounds)
 
 
 def opened(title: str, form: TournamentFormat) -> Tournament:
-    """A tournament before anybody has entered.
+    """A tournament without entries.
 
     Raises:
         FormatError: the format cannot be played; its `faults` are all of them.
@@ -483,9 +488,9 @@ def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
 
 
 def evolve(state: Tournament, event: Event) -> Tournament:
-    """The state after an event; one that is attributed is kept among the amendments.
+    """The state after an event; an attributed one is kept among the amendments.
 
-    What was proposed is gone when another round is due, or none.
+    A proposal is dropped when another round is due, or none.
     """
     if isinstance(event, Attributed):
         state = replace(state, amendments=(*state.amendments, event))
@@ -501,7 +506,7 @@ def carried_out(state: Tournament, command: Command) -> Tournament:
 
 
 def describe(state: Tournament, event: Event) -> Message:
-    """An event in a sentence, given the state after it; by whom and why where that is kept."""
+    """An event in a sentence, given the state after it; with attribution if there is one."""
     sentence = event.describe(state)
     if isinstance(event, Attributed):
         return message("{told} {by}: “{why}”", told=sentence, by=event.by, why=event.why)
@@ -509,5 +514,5 @@ def describe(state: Tournament, event: Event) -> Message:
 
 
 def may_command(role: Role, command: Command) -> bool:
-    """Whether somebody in this role may give the command; the hub asks before it decides."""
+    """Whether this role may give the command; the hub asks before it decides."""
     return role in command.roles

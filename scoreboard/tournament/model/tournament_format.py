@@ -1,4 +1,4 @@
-"""A tournament's format as data: all that a director may settle, house rules included."""
+"""A tournament's format as data: all of a director's settings, house rules included."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ SETTLED_OTHERWISE: Final = frozenset({"rounds", "target", "start", "joker", "col
 class Stage:
     """The stage after a cut: one round of `games` games for `entrants`, or a knockout.
 
-    `seating` puts them at tables by their standing: "odd-even" seats 1-3-5-7 and 2-4-6-8.
-    A `system` of "knockout" or "double-knockout" has duels of `games` games instead, whose bracket
-    is seeded by the standing of the stage before.
-    `carried` says that the points so far count on; `best_of_table` that those who reach the
-    stage are the best of each table before, equally many from each, rather than the best of all.
+    `seating` puts them at tables by their standing: "odd-even" seats 1-3-5-7 and 2-4-6-8. A
+    `system` of "knockout" or "double-knockout" has duels of `games` games instead, whose bracket is
+    seeded by the standing of the stage before. `carried`: the points so far count on;
+    `best_of_table`: the stage takes the best of each table before, equally many from each, rather
+    than the best of all.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Stage:
 
     @property
     def is_knockout(self) -> bool:
-        """Whether who loses here is out."""
+        """Whether a loss here is elimination."""
         return self.system in KNOCKOUTS
 
 
@@ -66,38 +66,37 @@ class TournamentFormat:
     """How an event is played and reckoned; notation is TOML, see `format_text`.
 
     System: "tables" plays `rounds` rounds (in each of `meetings` meetings) of `games` games at
-    tables of `table_size`, short ones of `smallest_table` or more; from round `by_standing_from`
-    on (0: never) tables are made by standing, as `seating` says. "swiss", "round-robin",
-    "knockout" and "double-knockout" are duels, each match of `games` games. In "blind" everyone
-    plays alone, and every score handed in counts. `dutch` pairs the Swiss system as chess does,
-    see `pairing.dutch`.
+    tables of `table_size`, short ones of `smallest_table` or more; from round `by_standing_from` on
+    (0: never) tables are made by standing, by `seating`. "swiss", "round-robin", "knockout" and
+    "double-knockout" are duels, each match of `games` games. In "blind" everyone plays alone, and
+    every score handed in counts. `dutch` pairs the Swiss system as chess does, see `pairing.dutch`.
 
     Draws: `propose_draws` has the director look at each draw before it is published.
-    `table_numbers` says where they sit: as drawn, the best at the first table, at the table of
-    the round before as far as can be, or at another one each round.
+    `table_numbers` is the order of tables: as drawn, the best at the first table, the table of the
+    round before if possible, or another one each round.
 
     Counting: of the meetings the best `counted` count, of a blind event's scores the best
     `counted`; 0 counts all.
 
-    Reckoning: "points" adds the scores, "places" awards `place_points` by the places at the
-    table, "wins" awards `win`, `draw` and `loss` to a match. `most_lost` (0: no cap) bounds what
-    a game can cost; `winner_bonus` goes to a game's winner; `zero_sum` has the scores of a table
-    checked to add up to 0. `joker_penalty` and `unmelded_penalty` are what a rack costs.
+    Reckoning: "points" adds the scores, "places" awards `place_points` by the places at the table,
+    "wins" awards `win`, `draw` and `loss` to a match. `most_lost` (0: no cap) bounds what a game
+    can cost; `winner_bonus` goes to a game's winner; `zero_sum` has the scores of a table checked
+    to add up to 0. `joker_penalty` and `unmelded_penalty` are the costs of a rack.
 
-    Playing: `house_rules` are options of the rulebook as "NAME=VALUE", at every table the same;
-    what is not named stands at its default.
+    Playing: `house_rules` are options of the rulebook as "NAME=VALUE", the same at every table;
+    unnamed ones have their default.
 
-    Knockout, be it the whole event or its last stage: `grand_final_twice` has a double knockout's
+    Knockout, as the whole tournament or its last stage: `grand_final_twice` has a double knockout's
     grand final played again where the one who had not lost loses it; `third_place` has the losers
-    of a knockout's semi-finals meet.
-    Flow: in a knockout `next_match` says when a match begins: "by-round" with all others of its
-    round, "called" by the director and "automatic" by itself as soon as both players are free.
+    of a knockout's semi-finals meet. Flow: in a knockout `next_match` is when a match begins:
+    "by-round" with all others of its round, "called" by the director and "automatic" as soon as
+    both players are free.
 
     Signing: `sign_for_all` lets director and referee sign for everybody at once.
 
     Time: each round has `round_minutes` on its clock (0: no clock).
 
-    Absence: what a bye earns, and what a no-show, a forfeit and each missed round count.
+    Absence: the points of a bye, a no-show, a forfeit and each missed round.
     """
 
     name: str
@@ -146,13 +145,13 @@ class TournamentFormat:
 
     @property
     def penalties(self) -> Mapping[str, int]:
-        """What a rack costs beside its numbers, by the names that a rulebook gives them."""
+        """The extra costs of a rack, by the rulebook's names."""
         return {"joker": self.joker_penalty, "unmelded": self.unmelded_penalty}
 
     def in_stage(self, stage: int) -> TournamentFormat:
-        """The format as a stage is played, 0 before any cut: a knockout is one of its own.
+        """The format of a stage, 0 before any cut: a knockout is one of its own.
 
-        What counts there are matches; who was out later stands above before any other tie-break.
+        There matches count; later elimination ranks higher before any other tie-break.
         """
         own = self.stages[stage - 1] if stage else None
         if own is None or own.system == "by-standing":
@@ -170,17 +169,17 @@ class TournamentFormat:
         )
 
     def lays_down(self, stage: int) -> bool:
-        """Whether the first draw of a stage, 0 before any cut, settles who meets whom."""
+        """Whether the first draw of a stage, 0 before any cut, fixes all pairings."""
         return self.in_stage(stage).system in (KNOCKOUTS if stage else LAID_DOWN)
 
     @property
     def calls_matches(self) -> bool:
-        """Whether a match begins as soon as both players are free, and waits for no round."""
+        """Whether a match begins as soon as both players are free, without waiting for a round."""
         return self.system in KNOCKOUTS and self.next_match != "by-round"
 
     @property
     def better(self) -> int:
-        """As of its rulebook: 1 where the higher score is the better one, -1 where the lower is."""
+        """As for its rulebook: 1 if the higher score is better, -1 if the lower is."""
         return GAMES[self.game].better(house_values(self)) if self.game in GAMES else 1
 
     @property
@@ -195,7 +194,7 @@ def adds_up_to_zero(game: str) -> bool:
 
 
 def house_options(game: str) -> tuple[Option, ...]:
-    """The options of a rulebook that an event may settle; none where there is no such rulebook."""
+    """The options of a rulebook that a tournament may settle; none without such a rulebook."""
     options = GAMES[game].options if game in GAMES else ()
     return tuple(option for option in options if option.name not in SETTLED_OTHERWISE)
 
@@ -210,7 +209,7 @@ def house_values(form: TournamentFormat) -> Mapping[str, str]:
 
 
 def house_rules_printed(form: TournamentFormat) -> Iterator[Message]:
-    """Each house rule that is not at its default, as a sheet prints it."""
+    """Each house rule that is not at its default, as printed on a sheet."""
     for option, choice in _choices(form):
         if choice.value != option.default and choice.printed is not None:
             yield choice.printed

@@ -132,7 +132,7 @@ Awarding = ResultReported | ResultCorrected | ResultAwarded  # Settled is a Resu
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A whole tournament: its header and all that happened since."""
+    """A whole tournament: its header and all its events."""
 
     header: TournamentHeader
     records: tuple[TournamentEvent, ...]
@@ -164,7 +164,7 @@ class Transcript:
 
 
 def _require_derived(state: Tournament, sequence: int, recorded: Awarding) -> None:
-    """Whether a result awards what its scores come to."""
+    """Check that a result's awards follow from its scores."""
     played = state.rounds[recorded.round - 1]
     table = played.table(recorded.table)
     if table is None:

@@ -1,1 +1,1 @@
-"""The hub protocol, version 1: what a table and its hub say to each other, as values and JSON."""
+"""The hub protocol, version 1: the messages of a table and its hub, as values and JSON."""

@@ -1,4 +1,4 @@
-"""What a hub keeps beside the games: its audit log, accounts, and changes, as values.
+"""A hub's data apart from the games: its audit log, accounts, and changes, as values.
 
 The audit log of a tournament has one record an event, each with the hash of the one before.
 """
@@ -32,7 +32,7 @@ class UnknownTournamentError(ScoreboardError, LookupError):
 
 
 class OutdatedError(ConflictError):
-    """Something has changed since what was asked for was decided on."""
+    """The data changed since the request was decided on."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -45,7 +45,7 @@ class OutdatedError(ConflictError):
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who gave a command: the role, and the name of an account, a table or a player."""
+    """The giver of a command: the role, and the name of an account, a table or a player."""
 
     role: ActorRole
     name: str
@@ -53,7 +53,7 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class TournamentSummary:
-    """The part of a tournament that is fixed when it is created.
+    """The fixed part of a tournament.
 
     Raises:
         NotationError: `created_at` is not in UTC.
@@ -69,11 +69,11 @@ class TournamentSummary:
 
 @dataclass(frozen=True, slots=True)
 class TournamentRecord:
-    """One event of a tournament as the audit log keeps it.
+    """One event of a tournament in the audit log.
 
-    `sequence` counts from 1 without gaps; `recorded_at` is aware UTC; `body` is a JSON
-    document; `previous` and `hash` chain the records (`model.hash_chain`), and
-    `key` with `signature` say which hub wrote it, empty where an older one did.
+    `sequence` counts from 1 without gaps; `recorded_at` is aware UTC; `body` is a JSON document;
+    `previous` and `hash` chain the records (`model.hash_chain`), and `key` with `signature`
+    identify the hub that wrote it, empty for an older one.
 
     Raises:
         NotationError: `recorded_at` is not in UTC.
@@ -105,7 +105,7 @@ class UnknownAccountError(ScoreboardError, LookupError):
 
 
 class JoinRefusedError(ScoreboardError, PermissionError):
-    """A code that lets no table in; `reason` says what to do, unless it is spent or out of date."""
+    """The code lets no table in; `reason` names the cure, unless it is spent or expired."""
 
     def __init__(self, reason: Message | None = None) -> None:
         spent = message("This code is spent or out of date; ask the director for a new one.")
@@ -114,7 +114,7 @@ class JoinRefusedError(ScoreboardError, PermissionError):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A person who signs in; `password_hash` is what the hub made of the password."""
+    """A person who signs in; `password_hash` is the hub's hash of the password."""
 
     name: str
     role: AccountRole
@@ -126,8 +126,8 @@ class ChangeEvent:
     """A change notification: `about` now has entries up to `through`.
 
     `sequence` counts all changes of a store from 1 without gaps. `about` is the id of the
-    tournament or game; `through` is how far it reaches now: the last record's sequence of a
-    tournament, all items without gaps of a game, the disputed item's sequence.
+    tournament or game; `through` is its new end: the last record's sequence of a tournament, all
+    items without gaps of a game, the disputed item's sequence.
     """
 
     sequence: int

@@ -1,7 +1,7 @@
-"""Values of the protocol as JSON documents and back, and how large their members may be.
+"""Values of the protocol as JSON documents and back, and the size limits of their members.
 
-Members that are not known are passed over, so that a newer table and an older hub understand
-each other as long as nothing is taken away.
+Unknown members are ignored, so that a newer table and an older hub understand each other as long as
+nothing is removed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Code = Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 class WireError(ScoreboardError, ValueError):
-    """A message that is not in the protocol; `message` names the member that is wrong."""
+    """A message is not in the protocol; `message` names the wrong member."""
 
 
 def document_of(value: object) -> Document:

@@ -1,4 +1,4 @@
-"""The messages of a table and its hub, but for the items of games, as values."""
+"""The messages of a table and its hub, except items of games, as values."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from scoreboard.tournament.protocol.items import StoredItems
 
 @dataclass(frozen=True, slots=True)
 class LocalizedText:
-    """A message that a device says in its reader's language: English with gaps, and their values.
+    """A message for the reader's language on a device: English with gaps, and their values.
 
     A value may be such a text itself.
 
     Raises:
-        WireError: a gap without a value, or one that is more than a name: a stranger wrote it.
+        WireError: a gap has no value, or is more than a name, so not of our making.
     """
 
     template: Annotated[str, Meta(min_length=1, max_length=LONGEST_SENTENCE)]
@@ -53,7 +53,6 @@ class LocalizedText:
 
     @classmethod
     def of(cls, text: Message) -> LocalizedText:
-        """The text of a message."""
         values = {
             name: cls.of(value) if isinstance(value, Message) else value
             for name, value in text.values
@@ -62,7 +61,6 @@ class LocalizedText:
 
     @property
     def message(self) -> Message:
-        """The message of this text."""
         values = {
             name: value.message if isinstance(value, LocalizedText) else value
             for name, value in self.values.items()
@@ -71,7 +69,7 @@ class LocalizedText:
 
 
 def _gaps(template: str) -> Iterator[str]:
-    """The names of the gaps; a gap with a conversion or format has no name of a value."""
+    """The names of the gaps; a gap with a conversion or format is not the name of a value."""
     try:
         for _, name, spec, conversion in Formatter().parse(template):
             if name is not None:
@@ -84,13 +82,13 @@ def _gaps(template: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class ResultUpdate:
-    """A result of this table as the hub has it.
+    """The hub's version of a result of this table.
 
     `scores` are in the notation of `GameScores` (`4 52, 7 -12`); `signed` are the entrants who
     agreed so far. `replaceable`: the table may still send another one.
 
     Raises:
-        WireError: `scores` are none.
+        WireError: `scores` are invalid.
     """
 
     round: Number
@@ -114,7 +112,7 @@ class ResultUpdate:
 
 @dataclass(frozen=True, slots=True)
 class SeatUpdate:
-    """One seat: the entry number and the name of who sits there."""
+    """One seat: its entry number and name."""
 
     entrant: Number
     name: Name
@@ -124,10 +122,9 @@ class SeatUpdate:
 class SeatingUpdate:
     """A table in a round.
 
-    `game` is the one that comes next, from 1, of `games` in the round; above `games` all are
-    played. `rulebook` is a name in `scoreboard.games.GAMES`, empty where Tablescore has no
-    rulebook of the game; `options` are its house rules. `seats` are in seating order: the first
-    begins.
+    `game` is the next one, from 1, of `games` in the round; above `games` all are played.
+    `rulebook` is a name in `scoreboard.games.GAMES`, empty if Tablescore has no rulebook of the
+    game; `options` are its house rules. `seats` are in seating order: the first begins.
     """
 
     round: Number
@@ -164,7 +161,7 @@ class MessageUpdate:
 
 @dataclass(frozen=True, slots=True)
 class ClockUpdate:
-    """The round's clock: seconds left as the hub answers, below 0 in overtime; it may stand."""
+    """The round's clock: seconds left at the answer, below 0 in overtime; it may be stopped."""
 
     left: Annotated[int, Meta(ge=-LARGEST_SEQUENCE, le=LARGEST_SEQUENCE)]
     running: bool
@@ -172,10 +169,10 @@ class ClockUpdate:
 
 @dataclass(frozen=True, slots=True)
 class Greeting:
-    """A table is there, with all its games of the event, each with its last sequence.
+    """A table is there, with all its games of the tournament, each with its last sequence.
 
-    `heard` is the version of the last update that it has, 0 for none. `acknowledged` says through
-    which sequence the hub has said that it has a game: one put back from a copy may lack some.
+    `heard` is the version of its last update, 0 for none. `acknowledged` is the sequence up to
+    which the hub acknowledged each game: one restored from a copy may lack some.
     """
 
     games: Annotated[Mapping[GameId, Count], Meta(max_length=MOST_GAMES)]
@@ -189,13 +186,12 @@ class Greeting:
 class HubUpdate:
     """Everything that a table has to know, as of `version`; a later update replaces an earlier.
 
-    `place` is the table's number and `title` the event's; `sitting` is None while nobody is
-    seated there. `results` are those of the table in this round; `wanted` says what the hub has
-    of each game that it misses items of. `notice` is a sentence for the players in English, or
-    empty, and `said` the same in parts, for a table that speaks another language. `messages` are
-    the director's, newest first, and come and go under one version; `clock` is the round's, None
-    where it has none. `life` is another one after each start of the hub, which may have been put
-    back from a copy; empty from an older hub.
+    `place` is the table's number and `title` the tournament's; `sitting` is None while no player is
+    seated there. `results` are those of the table in this round; `wanted` is what the hub has of
+    each incomplete game. `notice` is a sentence for the players in English, or empty, and `said`
+    the same in parts, for a table in another language. `messages` are the director's, newest first,
+    and come and go under one version; `clock` is the round's, or None. `life` changes with each
+    start of the hub, which may have been restored from a copy; empty from an older hub.
     """
 
     version: Count
@@ -230,11 +226,10 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class JoinRequest:
-    """A table wants to come in.
+    """A table wants to join.
 
-    `code` is the one that the director handed out, `table` what the table calls itself, and
-    `token` the secret of its own making by which it is known from then on. The same request may
-    be sent again until it is answered.
+    `code` is the director's, `table` the table's name for itself, and `token` its own secret, by
+    which it is known from then on. The same request may be sent again until it is answered.
     """
 
     code: Code
@@ -244,7 +239,7 @@ class JoinRequest:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """The table is in: which event it is, and which number the table has there (`place`)."""
+    """The table has joined: the tournament, and the table's number there (`place`)."""
 
     tournament_id: Name
     title: str
@@ -253,7 +248,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A table that lost its hub asks who is here, before it shows its token.
+    """A table that lost its hub challenges this one, before it shows its token.
 
     `nonce` is drawn for this challenge alone.
     """
@@ -265,15 +260,15 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What `proof_of` gives for each token of the place that the hub knows."""
+    """The value of `proof_of` for each token of the place that the hub knows."""
 
     proofs: tuple[str, ...]
 
 
 def proof_of(token_sha256: str, nonce: str, host: str) -> str:
-    """What only who knows the token's SHA-256 (in hexadecimal digits) can answer to a challenge.
+    """The answer to a challenge, which needs the token's SHA-256 (in hexadecimal digits).
 
-    It is good for the `host`, with its port, that the table asked: who passes a challenge on to
-    the hub has another.
+    It is good for the `host`, with its port, that the table asked: a machine that passes a
+    challenge on to the hub has another.
     """
     return hmac.digest(token_sha256.encode(), f"{nonce} {host}".encode(), "sha256").hex()

@@ -1,7 +1,7 @@
-"""What a table delivers: numbered items of a game, each kept once, and what the hub answers.
+"""A table's deliveries: numbered items of a game, each stored once, and the hub's answers.
 
-Item 1 of a game tells that it was opened, or its result alone; the others what happened, who
-agrees and who does not. The hub keeps and passes over what a newer table tells beside this.
+Item 1 of a game is its opening, or its result alone; the others are events, signatures and
+disputes. The hub stores and ignores unknown items of a newer table.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SHOWN_CHARACTERS: Final = 120  # as much of a body as a sentence can bear
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing that a table tells: `sequence` counts from 1 within its game, `body` is JSON.
+    """One item of a table: `sequence` counts from 1 within its game, `body` is JSON.
 
     Raises:
         NotationError: the sequence is below 1, or beyond all counting.
@@ -61,7 +61,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Items that are missing: from `first` to `last`, both included."""
+    """Missing items: from `first` to `last`, both included."""
 
     first: int
     last: int
@@ -72,7 +72,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class StoredItems:
-    """The items of a game that the hub has: up to `through` (0: none), and above but for `gaps`.
+    """The items of a game that the hub has: up to `through` (0: none), and above except `gaps`.
 
     Without gaps nothing above `through` is held.
     """
@@ -96,7 +96,7 @@ class ItemDispute:
     offered: Body
 
     def message(self) -> Message:
-        """Both bodies in one sentence, as far as a sentence can bear them."""
+        """Both bodies in one sentence, shortened."""
         return message(
             "Item {sequence} of game “{game_id}” is held as {held}, and came again as {offered}: "
             "the referee decides.",
@@ -108,9 +108,9 @@ class ItemDispute:
 
 
 class DisputedDeliveryError(ConflictError):
-    """Items came under sequences that hold others; the rest of their delivery is kept.
+    """Items came under sequences that hold others; the rest of their delivery is stored.
 
-    `disputes` are those items, in order; `held` is what the hub has now.
+    `disputes` are those items, in order; `held` is the hub's new stock.
     """
 
     def __init__(self, disputes: Sequence[ItemDispute], held: StoredItems) -> None:
@@ -145,7 +145,7 @@ class Delivery:
     items: Annotated[tuple[Item, ...], Meta(max_length=MOST_ITEMS)]
 
     def __str__(self) -> str:
-        """As `items 12-14 of game g1`."""
+        """For example `items 12-14 of game g1`."""
         numbers = [item.sequence for item in self.items]
         span = f"items {min(numbers)}-{max(numbers)}" if numbers else "no items"
         return f"{span} of game {self.game_id}"
@@ -153,11 +153,11 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What the hub holds of the game now.
+    """The hub's stock of the game now.
 
-    `disputed` are the items of the delivery whose sequences hold something else: sending them
-    again changes nothing, the referee decides. A photo of the last roll is welcome every
-    `photo_seconds`, none where that is 0.
+    `disputed` are the items of the delivery whose sequences hold something else: sending them again
+    changes nothing, the referee decides. A photo of the last roll is welcome every `photo_seconds`,
+    none if that is 0.
     """
 
     held: StoredItems
@@ -165,14 +165,14 @@ class Receipt:
     photo_seconds: Count = 0
 
     def __str__(self) -> str:
-        """As `held 14, disputed: 12, 13`."""
+        """For example `held 14, disputed: 12, 13`."""
         disputed = ", ".join(map(str, self.disputed))
         return f"held {self.held}{f', disputed: {disputed}' if disputed else ''}"
 
 
 @dataclass(frozen=True, slots=True)
 class PhotoReceipt:
-    """The hub has the photo, or passed it over; `photo_seconds` as in a receipt."""
+    """The hub has the photo, or ignored it; `photo_seconds` as in a receipt."""
 
     photo_seconds: Count = 0
 
@@ -200,7 +200,7 @@ class Opened:
             )
 
     def header(self, game_id: str) -> GameHeader:
-        """The header of the game as every store keeps it."""
+        """The header of the game for every store."""
         return GameHeader(game_id, self.game, self.players, self.opened_at, self.options)
 
 
@@ -219,12 +219,12 @@ class EventItem:
 
     @classmethod
     def of(cls, record: RecordedEvent, kinds: Kinds) -> EventItem:
-        """Tell a recorded event. Raises TranscriptError where it has no declared kind."""
+        """The item of a recorded event. Raises TranscriptError if it has no declared kind."""
         event = EventCodec.of(kinds).document(record.event)
         return cls(record.sequence, record.recorded_at, record.source, record.step, event)
 
     def record(self, game_id: str, kinds: Kinds) -> RecordedEvent:
-        """The recorded event. Raises TranscriptError where it is none of this rulebook."""
+        """The recorded event. Raises TranscriptError if it is none of this rulebook."""
         event = EventCodec.of(kinds).event(self.event)
         return RecordedEvent(
             game_id, self.sequence, self.recorded_at, self.source, self.step, event
@@ -233,7 +233,7 @@ class EventItem:
 
 @dataclass(frozen=True, slots=True)
 class ResultAlone:
-    """A game of a round ended so; a device tells this that does not tell the moves.
+    """The result of a game of a round, from a device that sends no moves.
 
     `number` counts the games of the round at this table, `scores` are in seat order.
     """
@@ -248,7 +248,7 @@ class ResultAlone:
 
     @property
     def game_scores(self) -> GameScores:
-        """The scores as an event reports them."""
+        """The scores as a tournament reports them."""
         try:
             return GameScores(self.scores)
         except NotationError as error:
@@ -256,7 +256,6 @@ class ResultAlone:
 
     @property
     def entrants(self) -> tuple[int, ...]:
-        """The entrants, in seat order."""
         return tuple(each.entrant for each in self.scores)
 
 
@@ -277,7 +276,7 @@ class DisputedBy:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Something that a newer table tells: kept, and passed over."""
+    """An unknown item of a newer table: stored, and ignored."""
 
     kind: str
 

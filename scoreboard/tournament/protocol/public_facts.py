@@ -1,8 +1,8 @@
-"""What everybody may know of an event, as other programs read it: version 1 of the reading API.
+"""The public facts of a tournament for other programs: version 1 of the reading API.
 
-Members are added in this version, and none is taken away or changes its meaning. Sentences are in
-the language that was asked for; points are decimals, rounded to four places. Times are in
-ISO 8601 with their zone.
+Members are added in this version, and none is removed or changes its meaning. Sentences are in the
+requested language; points are decimals, rounded to four places. Times are in ISO 8601 with their
+zone.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
 class EventSummary:
     """An event in the list.
 
-    `status` is how far it is, in a sentence; `section` the heading that it shares with other
-    events, empty for none; `test` says that nothing of it is meant.
+    `status` is its progress, in a sentence; `section` the heading that it shares with other events,
+    empty for none; `test` marks a trial event.
     """
 
     id: str
@@ -52,7 +52,7 @@ class EventList:
 
 @dataclass(frozen=True, slots=True)
 class EntrantFacts:
-    """An entrant; `away` says that they dropped out."""
+    """An entrant; `away` if they dropped out."""
 
     number: int
     name: str
@@ -90,8 +90,8 @@ class EventFacts:
 class StandingFacts:
     """A place in the standings.
 
-    `tiebreaks` has the values by name, null where one has none; `stage` is the last one reached
-    after a cut; `why` says why they stand above the next; `penalties` what they got, and why.
+    `tiebreaks` has the values by name, null for none; `stage` is the last one reached after a cut;
+    `why` is the reason for being above the next; `penalties` the penalties with reasons.
     """
 
     place: int
@@ -109,7 +109,7 @@ class StandingFacts:
 
 @dataclass(frozen=True, slots=True)
 class StandingsFacts:
-    """`/api/v1/events/ID/standings`: best first; `tiebreaks` has what each is called."""
+    """`/api/v1/events/ID/standings`: best first; `tiebreaks` has the labels."""
 
     event: EventSummary
     tiebreaks: Mapping[str, str]
@@ -118,7 +118,7 @@ class StandingsFacts:
 
 @dataclass(frozen=True, slots=True)
 class SeatFacts:
-    """Who sits there, the first one begins."""
+    """A seat; the first one begins."""
 
     entrant: int
     name: str
@@ -126,7 +126,7 @@ class SeatFacts:
 
 @dataclass(frozen=True, slots=True)
 class ScoreFacts:
-    """What a game brought one; `score` is null without a game, `won` a part of a shared win."""
+    """One entrant's result; `score` is null without a game, `won` a part of a shared win."""
 
     entrant: int
     name: str
@@ -138,7 +138,7 @@ class ScoreFacts:
 
 @dataclass(frozen=True, slots=True)
 class ResultFacts:
-    """A game of a table and what became of its result; a disputed one does not count yet."""
+    """A game of a table and the state of its result; a disputed one does not count yet."""
 
     game: int
     phase: ResultPhase
@@ -159,7 +159,7 @@ class TableResults:
 
 @dataclass(frozen=True, slots=True)
 class RoundFacts:
-    """`/api/v1/events/ID/rounds/N`: the tables of a round by number, and who has a bye."""
+    """`/api/v1/events/ID/rounds/N`: the tables of a round by number, and the byes."""
 
     event: EventSummary
     round: RoundSummary
@@ -169,7 +169,7 @@ class RoundFacts:
 
 @dataclass(frozen=True, slots=True)
 class PlayerTotal:
-    """The points of a player in the running game, as its table tells them."""
+    """The points of a player in the running game, from its table."""
 
     name: str
     total: int
@@ -177,7 +177,7 @@ class PlayerTotal:
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """The running game of a table; `turn` and `player` are null where it is nobody's turn."""
+    """The running game of a table; `turn` and `player` are null between turns."""
 
     game: int
     turn: int | None
@@ -190,8 +190,8 @@ class GameFacts:
 class TableFacts:
     """`/api/v1/events/ID/tables/N`: a table of the newest round, now.
 
-    `now` is null where no device tells of a game; `photo_at` is when the photo of the last roll
-    was taken, null where there is none.
+    `now` is null if no device reports a game; `photo_at` is when the photo of the last roll was
+    taken, null for none.
     """
 
     event: EventSummary

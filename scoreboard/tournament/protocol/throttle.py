@@ -23,7 +23,7 @@ class Throttle:
         self._lock = Lock()
 
     def rest(self) -> None:
-        """Wait for the next turn; no wait where the last one is long ago."""
+        """Wait for the next turn; no wait if the last one is long ago."""
         with self._lock:
             now = self._now()
             turn = max(now, self._free_at)

@@ -1,4 +1,4 @@
-"""Group commit: what is asked at the same time is done together, with one wait for the disk."""
+"""Group commit: simultaneous requests are done together, with one wait for the disk."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class _Asked(Generic[AskT, AnswerT]):
 
 
 class Batcher(Generic[AskT, AnswerT]):
-    """Does all that is asked while it is busy in one go. Any thread may ask.
+    """Does all requests that came while it was busy in one go. Thread-safe.
 
     `work` is given some requests, no two of the same `key`, and answers each, a refused one by an
-    exception. Where it fails as a whole each is tried once more by itself, so that a bad one keeps
-    no other from being done. Before each go `rest` may wait, so that more come together.
+    exception. If it fails as a whole each is tried once more alone, so that a bad one keeps no
+    other from being done. Before each go `rest` may wait, so that more come together.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Batcher(Generic[AskT, AnswerT]):
         self._busy = False
 
     def ask(self, ask: AskT) -> AnswerT:
-        """Have it done, and wait for that. Raises what the work raises or answers."""
+        """Have it done, and wait for that. Raises the exception of the work."""
         asked: _Asked[AskT, AnswerT] = _Asked(ask)
         with self._lock:
             self._waiting.append(asked)

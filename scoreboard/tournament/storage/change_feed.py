@@ -8,8 +8,8 @@
         ...  # read; what changes from here on wakes the subscription
         subscription.wait(5.0)
 
-They are stored in one transaction with what they are about. One thread of each process reads
-them, and wakes only those whom they concern: a thousand that wait cost the store no more than one.
+They are stored in one transaction with the change itself. One thread of each process reads them,
+and wakes only the concerned subscriptions: a thousand waiting ones cost the store no more than one.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Concern = Callable[[Mapping[str, int]], bool]
 
 
 class Subscription:
-    """Someone who waits for changes that concern them."""
+    """A waiter for changes of its concern."""
 
     def __init__(self, concern: Concern) -> None:
         self._concern = concern
@@ -57,7 +57,7 @@ class Subscription:
         return is_woken
 
     def offer(self, versions: Mapping[str, int]) -> None:
-        """Wake them if the changes concern them, or if that cannot be known now."""
+        """Wake it if the changes concern it, or if that is unknown now."""
         try:
             is_concerned = self._concern(versions)
         except Exception:  # noqa: BLE001 -- who waits asks again, and raises it where it is seen
@@ -66,12 +66,11 @@ class Subscription:
             self.wake()
 
     def wake(self) -> None:
-        """Let them look."""
         self._woken.set()
 
 
 class ChangeFeed:
-    """What changed in a hub's store. Any thread may use it.
+    """The changes of a hub's store. Thread-safe.
 
     With PostgreSQL changes of other processes arrive at once, by LISTEN and NOTIFY. SQLite notifies
     no other process, and a hub on SQLite is one process.
@@ -94,7 +93,7 @@ class ChangeFeed:
 
     @property
     def closed(self) -> bool:
-        """Whether it was closed: then nothing more is told."""
+        """Whether it was closed: then no more notifications come."""
         return self._closing.is_set()
 
     def close(self) -> None:
@@ -113,26 +112,26 @@ class ChangeFeed:
     def since(self, after: int) -> tuple[ChangeEvent, ...]:
         """All changes above the sequence `after` that are stored now, in order. Raises StoreError.
 
-        Whoever asks with the last sequence it got misses nothing.
+        Asking with the last received sequence misses nothing.
         """
         rows = self._database.rows(ABOVE, {"after": after})
         return tuple(ChangeEvent(*row) for row in rows)
 
     def version(self, tournament_id: str) -> int:
-        """The last record of a tournament that a subscription was told of; 0 where none was."""
+        """The last published record of a tournament; 0 if there was none."""
         return self._versions.get(tournament_id, 0)
 
     @property
     def told(self) -> int:
-        """The sequence of the last change that subscriptions were told of; 0 before the first."""
+        """The sequence of the last change passed to subscriptions; 0 before the first."""
         return self._last
 
     @contextmanager
     def subscribed(self, concern: Concern) -> Iterator[Subscription]:
-        """Be woken by every change from now on that is of concern. Raises StoreError.
+        """Be woken by every change of concern from now on. Raises StoreError.
 
-        `concern` is asked in another thread, and given the last record of each tournament that
-        changed: none where only games did.
+        `concern` is called in another thread, with the last record of each tournament that changed:
+        none if only games did.
         """
         subscription = Subscription(concern)
         with self._lock:
@@ -172,7 +171,7 @@ class ChangeFeed:
         connection.execute(PUBLISH, rows)
 
     def _read(self) -> None:
-        """Read what is new, until the end; what a broken connection delayed is read after it."""
+        """Read new changes, until the end, and those delayed by a broken connection."""
         with self._notified() as wait:
             while not self.closed:
                 self._tell(self.since(self._last))
@@ -193,7 +192,7 @@ class ChangeFeed:
 
     @contextmanager
     def _notified(self) -> Iterator[Callable[[], object]]:
-        """What waits for the next notification, at most `POLL_SECONDS`."""
+        """A wait for the next notification, of at most `POLL_SECONDS`."""
         if not self._database.dialect.reaches_processes:
             yield self._wait_for_own
             return

@@ -1,6 +1,6 @@
-"""Deliveries of tables: each item is kept exactly once, by its key.
+"""Deliveries of tables: each item is stored exactly once, by its key.
 
-Deliveries that come at once share a transaction.
+Simultaneous deliveries share a transaction.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class DeliveryOffer:
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """The table of a game, and how far it is held."""
+    """The table of a game, and its stored extent."""
 
     table: str
     through: int
@@ -94,7 +94,7 @@ class _Game:
 class _Taken:
     """An offer and its outcome.
 
-    `new` are the bodies to keep, `disputed` (sequence, held body, offered body) in the order in
+    `new` are the bodies to store, `disputed` (sequence, held body, offered body) in the order in
     which they came; of a sequence that comes twice the first counts. Bodies as `written`.
     """
 
@@ -152,7 +152,7 @@ def _below(connection: Connection, offer: DeliveryOffer, through: int) -> Bodies
 
 
 def _keep(connection: Connection, taken: Iterable[_Taken]) -> None:
-    """Keep what is new. How far a game reaches stands in its row: no answer counts all."""
+    """Store new items. A game's extent is in its row: no answer counts all items."""
     fresh = [one for one in taken if one.new]
     rows = [
         {"game_id": one.offer.game_id, "sequence": sequence, "body": body}
@@ -169,7 +169,7 @@ def _keep(connection: Connection, taken: Iterable[_Taken]) -> None:
 class SqlDeliveries:
     """The items that tables deliver, each of a game exactly once, however they arrive.
 
-    Each call is one transaction, but for those of `take` that come at once: they share one.
+    Each call is one transaction, except simultaneous ones of `take`: they share one.
     """
 
     def __init__(self, database: Database, change_feed: ChangeFeed) -> None:
@@ -180,19 +180,19 @@ class SqlDeliveries:
         self._batcher = Batcher(self._take_in, lambda offer: offer.game_id, rest.rest)
 
     def take(self, table: str, game_id: str, items: Sequence[Item]) -> StoredItems:
-        """Keep the items that are not held yet, and answer what is held of the game now.
+        """Store the items that are not held yet, and answer what is held of the game now.
 
         Items may come late, twice and in any order. The game belongs to the table that first
-        delivered of it. Publishes a change of the topic “game” when something new was kept.
+        delivered of it. Publishes a change of the topic “game” when something new was stored.
 
         Raises:
             DisputedDeliveryError: items differ from the held ones of their sequences (a
-                ConflictError too). They stand in `disputes`, with a change of the topic
-                “dispute”, and nowhere else; the others are kept, and the error carries the
+                ConflictError too). They are in `disputes`, with a change of the topic
+                “dispute”, and nowhere else; the others are stored, and the error carries the
                 answer.
-            ConflictError: the game is another table's; nothing is kept.
+            ConflictError: the game is another table's; nothing is stored.
             StoreError: the database cannot be written.
-            ValueError: a body is not JSON; nothing is kept.
+            ValueError: a body is not JSON; nothing is stored.
         """
         offered = [(item.sequence, written(item.body)) for item in items]
         return self._batcher.ask(DeliveryOffer(table, game_id, offered))
@@ -213,7 +213,7 @@ class SqlDeliveries:
         return tuple(Item(sequence, read(body)) for sequence, body in rows)
 
     def first(self, game_id: str) -> Item | None:
-        """The first held item of a game, None where nothing is held. Raises StoreError."""
+        """The first held item of a game, or None. Raises StoreError."""
         asked = {"game_id": game_id, "after": 0}
         rows = self._database.rows(_ITEMS_OF_GAME.limit(1), asked)
         return next((Item(sequence, read(body)) for sequence, body in rows), None)
@@ -252,10 +252,10 @@ class SqlDeliveries:
         )
 
     def _take_in(self, offers: Sequence[DeliveryOffer]) -> list[StoredItems | Exception]:
-        """Keep what is new of offers, each of another game; what is held then of each.
+        """Store the new items of offers, each of another game; the stock of each after it.
 
-        An offer is answered by a ConflictError where its game is another table's, and by a
-        DisputedDeliveryError where some of it contradicts what is held. Raises StoreError.
+        An offer is answered by a ConflictError if its game is another table's, and by a
+        DisputedDeliveryError if some of it contradicts what is held. Raises StoreError.
         """
         with self._change_feed.publishing() as connection:
             games = self._locked_games(connection, offers)
@@ -279,7 +279,7 @@ class SqlDeliveries:
     def _locked_games(
         self, connection: Connection, offers: Iterable[DeliveryOffer]
     ) -> Mapping[str, _Game]:
-        """The games of the offers, made where they are new, their rows held until the end.
+        """The rows of the offers' games, made for new ones, and locked until the end.
 
         In the order of their ids, so that two processes never wait for each other.
         """

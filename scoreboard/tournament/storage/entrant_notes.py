@@ -1,4 +1,4 @@
-"""What officials keep of entrants beside the record: who is here and paid, addresses, notes."""
+"""Officials' notes on entrants outside of the record: present, paid, addresses, notes."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ THE_EVENT: Final = 0  # no entrant: `here_as` is not empty while players may che
 
 @dataclass(frozen=True, slots=True)
 class EntrantNote:
-    """What is kept of an entrant; empty texts for nothing.
+    """The notes on an entrant; empty texts for none.
 
-    `here_as` is the name that they checked in under: a replacement has to check in again;
-    `paid_as` the one that they paid under.
+    `here_as` is the name that they checked in under: a replacement has to check in again; `paid_as`
+    the one that they paid under.
     """
 
     here_as: str = ""
@@ -32,13 +32,13 @@ NOTHING: Final = EntrantNote()
 
 
 class SqlEntrantNotes:
-    """Private and passing things about entrants, deleted with their event; safe for threads."""
+    """Private and temporary data of entrants, deleted with their tournament; thread-safe."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def of(self, tournament_id: str) -> Mapping[int, EntrantNote]:
-        """What is kept of an event's entrants, by entry number. Raises StoreError."""
+        """The notes on a tournament's entrants, by entry number. Raises StoreError."""
         this = ENTRANT_NOTES.c.tournament_id == tournament_id
         rows = self._database.rows(select(ENTRANT_NOTES).where(this))
         return {entrant: EntrantNote(*kept) for _, entrant, *kept in rows}
@@ -49,7 +49,7 @@ class SqlEntrantNotes:
         kind: Literal["here_as", "email", "note", "paid_as"],
         texts: Mapping[int, str],
     ) -> None:
-        """Keep a text of one kind for these entrants. Raises StoreError."""
+        """Store a text of one kind for these entrants. Raises StoreError."""
         if not texts:
             return
         missing, table = self._database.dialect.insert_missing(ENTRANT_NOTES), ENTRANT_NOTES.c

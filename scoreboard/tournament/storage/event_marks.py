@@ -1,9 +1,9 @@
-"""What a director does with events beside their records: archive, bin, presets; tables' photos.
+"""A director's marks on tournaments outside of their records: archive, bin, presets, photos.
 
     marks.change("winter-open-1f2e", archived_at=now)
     marks.of("winter-open-1f2e").archived_at
 
-None of it stands in the signed record: an event that is archived or deleted and restored is the
+None of it is in the signed record: a tournament that is archived or deleted and restored is the
 same to the letter.
 """
 
@@ -24,11 +24,11 @@ from scoreboard.tournament.storage.tables import TABLE_PHOTOS as PHOTOS
 
 @dataclass(frozen=True, slots=True)
 class EventMarks:
-    """The marks of an event.
+    """The marks of a tournament.
 
-    `archived_at` takes it out of the list, `deleted_at` into the bin. A `test` event counts
-    nowhere; `photos` lets tables show their last roll; events of one `section` heading stand
-    together, and "" is none.
+    `archived_at` takes it out of the list, `deleted_at` into the bin. A `test` one counts nowhere;
+    `photos` lets tables show their last roll; those of one `section` heading are listed together,
+    and "" is none.
     """
 
     archived_at: datetime | None = None
@@ -56,7 +56,7 @@ class SqlEventMarks:
         self._database = database
 
     def of(self, tournament_id: str) -> EventMarks:
-        """The marks of an event; none where nobody made any."""
+        """The marks of a tournament; the default if it has none."""
         rows = self._database.rows(select(MARKS).where(MARKS.c.tournament_id == tournament_id))
         return next((EventMarks(*marks) for _, *marks in rows), EventMarks())
 
@@ -66,7 +66,7 @@ class SqlEventMarks:
         return {tournament_id: EventMarks(*marks) for tournament_id, *marks in rows}
 
     def change(self, tournament_id: str, **values: datetime | str | bool | None) -> None:
-        """Change some marks of an event that is stored, by their names in `EventMarks`."""
+        """Change some marks of a stored tournament, by their names in `EventMarks`."""
         missing = self._database.dialect.insert_missing(MARKS)
         self._database.write(
             missing.values(tournament_id=tournament_id),
@@ -74,7 +74,7 @@ class SqlEventMarks:
         )
 
     def erase(self, tournament_id: str) -> None:
-        """Take an event out of the database, with the games, codes and photos of its tables."""
+        """Delete a tournament from the database, with the games, codes and photos of its tables."""
         games = select(DELIVERED_GAMES.c.game_id).where(
             _at_tables(DELIVERED_GAMES.c.table_name, tournament_id)
         )
@@ -92,34 +92,33 @@ class SqlEventMarks:
                     connection.execute(delete(table).where(theirs))
 
     def presets(self) -> dict[str, str]:
-        """The settings that directors saved, as a format's text, by name."""
+        """The settings saved by directors, as a format's text, by name."""
         return dict(sorted(map(tuple, self._database.rows(select(PRESETS)))))
 
     def save_preset(self, name: str, settings: str) -> None:
-        """Keep settings under a name; those of this name before are replaced."""
+        """Store settings under a name; those of this name before are replaced."""
         self._database.write(
             delete(PRESETS).where(PRESETS.c.name == name),
             insert(PRESETS).values(name=name, settings=settings),
         )
 
     def delete_preset(self, name: str) -> None:
-        """Forget the settings of a name, if there are any."""
         self._database.write(delete(PRESETS).where(PRESETS.c.name == name))
 
     def keep_photo(self, table: str, photo: TablePhoto) -> None:
-        """Keep the newest photo of a table `TOURNAMENT/TABLE`, in the place of the one before."""
+        """Store the newest photo of a table `TOURNAMENT/TABLE`, replacing the one before."""
         self._database.write(
             delete(PHOTOS).where(PHOTOS.c.table_name == table),
             insert(PHOTOS).values(table_name=table, taken_at=photo.taken_at, jpeg=photo.jpeg),
         )
 
     def photo(self, table: str) -> TablePhoto | None:
-        """The newest photo of a table, None where it sent none."""
+        """The newest photo of a table, or None."""
         rows = self._database.rows(select(PHOTOS).where(PHOTOS.c.table_name == table))
         return next((TablePhoto(taken_at, jpeg) for _, taken_at, jpeg in rows), None)
 
     def forget_photos(self, tournament_id: str) -> None:
-        """Forget the photos of all tables of an event."""
+        """Delete the photos of all tables of a tournament."""
         of_event = _at_tables(PHOTOS.c.table_name, tournament_id)
         self._database.write(delete(PHOTOS).where(of_event))
 

@@ -1,4 +1,4 @@
-"""A hub's store in a database: what a method returned from has reached the disk."""
+"""A hub's store in a database: when a method returns, its change is on disk."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from scoreboard.tournament.storage.tournaments import SqlTournaments
 
 
 class SqlHubStore:
-    """Everything that a hub keeps. Any thread may call it.
+    """All stored data of a hub. Thread-safe.
 
-    What a method returned from is on disk. Every method raises StoreError (an OSError too), whose
-    message names fault and cure, when the disk is full or the server is away. Whether a write was
-    kept is then unknown: ask, then try again. The store recovers without help. Times are
-    arguments: no store looks at a clock for them.
+    When a method returns, its change is on disk. Every method raises StoreError (an OSError too),
+    whose message names fault and cure, when the disk is full or the server is away. Whether a write
+    was stored is then unknown: ask, then try again. The store recovers without help. Times are
+    arguments: no store reads a clock for them.
     """
 
     def __init__(self, database: Database) -> None:
@@ -44,16 +44,16 @@ class SqlHubStore:
         self.presence = SqlPresence(database) if shared else Presence()
 
     def back_up(self, today: datetime) -> None:
-        """Make today's backup next to the file unless it is there, and keep the newest five.
+        """Make today's backup next to the file unless it exists, and keep the newest five.
 
-        Nothing is done on a server. Raises StoreError.
+        A no-op on a server. Raises StoreError.
         """
         path, day = self._database.dialect.path, f"{today:%Y-%m-%d}"
         if path is not None and all(day not in each.name for each in backups_of(path)):
             self._database.back_up(today)
 
     def copy_to(self, file: Path) -> None:
-        """Write everything into a new file. Raises StoreError, also where a server keeps it."""
+        """Write everything into a new file. Raises StoreError, also for a server."""
         self._database.copy_to(file)
 
     def close(self) -> None:
@@ -66,6 +66,6 @@ def open_hub_store(url: str) -> SqlHubStore:
     """Open the hub's store at an address, as `open_database` takes it.
 
     With PostgreSQL several processes may open it, each after its fork; with SQLite it is one
-    process's (`Dialect.reaches_processes` says so). Raises StoreError, SchemaError.
+    process's (see `Dialect.reaches_processes`). Raises StoreError, SchemaError.
     """
     return SqlHubStore(open_database(url))

@@ -1,4 +1,4 @@
-"""Messages of the director to everybody, to a table or to a player; none enters the record."""
+"""Messages of the director to everybody, to a table or to a player; none is in the record."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ NEWEST_NEWS: Final = timedelta(hours=18)  # what was said on an earlier evening 
 
 @dataclass(frozen=True, slots=True)
 class HubMessage:
-    """A message that stands until it is taken away.
+    """A message, until it is taken away.
 
-    `addressee` is "all", "table N" or "player N"; `seen` are the entrants who tapped it away.
+    `addressee` is "all", "table N" or "player N"; `seen` are the entrants who dismissed it.
     """
 
     message_id: int
@@ -33,12 +33,12 @@ class HubMessage:
     seen: frozenset[int] = frozenset()
 
     def is_for(self, entrant: int, table: int | None) -> bool:
-        """Whether it is for an entrant who sits at a table, or at none."""
+        """Whether it is for an entrant at a table, or at none."""
         return self.addressee in {EVERYBODY, f"player {entrant}", f"table {table}"}
 
 
 class SqlMessages:
-    """The messages of every event. A change wakes whoever watches the event's record."""
+    """The messages of every tournament. A change wakes the viewers of its record."""
 
     def __init__(self, database: Database, change_feed: ChangeFeed) -> None:
         self._database = database
@@ -54,7 +54,7 @@ class SqlMessages:
         *,
         seen: int | None = None,
     ) -> None:
-        """Keep a message, where the newest one is the one that was `seen`.
+        """Store a message, if the newest one is the one that was `seen`.
 
         Raises:
             OutdatedError: there is another one.
@@ -70,7 +70,7 @@ class SqlMessages:
         self._change(tournament_id, delete(MESSAGES).where(*_this(tournament_id, message_id)))
 
     def note_seen(self, tournament_id: str, message_id: int, entrant: int) -> None:
-        """An entrant has seen a message; of one that is gone nothing is kept. Raises StoreError."""
+        """An entrant has seen a message; ignored if it is gone. Raises StoreError."""
         tap = select(MESSAGES.c.message_id, literal(entrant))
         tap = tap.where(*_this(tournament_id, message_id))
         missing = self._database.dialect.insert_missing(MESSAGES_SEEN)
@@ -90,7 +90,7 @@ class SqlMessages:
         )
 
     def _change(self, tournament_id: str, statement: Executable, seen: int | None = None) -> None:
-        """Carry it out, and tell a change of the event: its record stays as long as it is."""
+        """Execute it, and publish a change of the tournament without a new record."""
         last = select(func.max(RECORDS.c.sequence)).where(RECORDS.c.tournament_id == tournament_id)
         newest = select(func.max(MESSAGES.c.message_id))
         newest = newest.where(MESSAGES.c.tournament_id == tournament_id)

@@ -29,9 +29,9 @@ _LET_IN: Final = select(TOKENS.c.table_name).where(
 
 
 class SqlPeople:
-    """Who may sign in, and which tables are let in; each call is one transaction.
+    """Accounts, and tables that were let in; each call is one transaction.
 
-    Of sessions, tokens and codes it keeps only the SHA-256.
+    Of sessions, tokens and codes it stores only the SHA-256.
     """
 
     def __init__(self, database: Database) -> None:
@@ -62,7 +62,7 @@ class SqlPeople:
                 raise UnknownAccountError(name)
 
     def account(self, name: str) -> Account | None:
-        """The account of this name, None where there is none. Raises StoreError."""
+        """The account of this name, or None. Raises StoreError."""
         found = self._accounts(select(ACCOUNTS).where(ACCOUNTS.c.name == name))
         return found[0] if found else None
 
@@ -85,7 +85,7 @@ class SqlPeople:
         return secret
 
     def end_session(self, session: str, until: datetime) -> None:
-        """Let nobody in by this session any more; it is remembered before `until`.
+        """Invalidate this session; that is remembered until `until`.
 
         Raises:
             StoreError: the database cannot be written.
@@ -110,13 +110,13 @@ class SqlPeople:
         return tuple(each.token_sha256 for each in rows)
 
     def revoke_tokens(self, table: str) -> None:
-        """Let a table in no longer, whatever tokens it has. Raises StoreError."""
+        """Invalidate all tokens of a table. Raises StoreError."""
         self._database.write(delete(TOKENS).where(TOKENS.c.table_name == table))
 
     def offer_code(self, code: str, place: str, until: datetime) -> None:
-        """Let one table join by this code before `until`; `place` is what it then learns.
+        """Let one table join by this code before `until`; `place` is its answer.
 
-        Codes offered earlier for the place and not spent are forgotten.
+        Codes offered earlier for the place and not spent are deleted.
 
         Raises:
             ConflictError: the code was offered before.
@@ -139,10 +139,10 @@ class SqlPeople:
         return self._database.value(query)
 
     def join(self, code: str, table: str, token: str, at: datetime, until: datetime) -> str:
-        """Spend the code, keep the table's token until `until`, answer the code's place.
+        """Spend the code, store the table's token until `until`, answer the code's place.
 
-        All or nothing: of two tables with the same code exactly one joins. A table that did
-        not get the answer may ask again with the same token.
+        All or nothing: of two tables with the same code exactly one joins. A table that did not get
+        the answer may ask again with the same token.
 
         Raises:
             JoinRefusedError: the code is unknown, expired or spent by another.
@@ -174,7 +174,7 @@ class SqlPeople:
         return place
 
     def forget_expired(self, at: datetime) -> None:
-        """Forget the tokens, codes and ended sessions that nobody can use from `at` on.
+        """Delete the tokens, codes and ended sessions that have expired by `at`.
 
         Raises:
             StoreError: the database cannot be written.

@@ -1,4 +1,4 @@
-"""The registry of players over all events, and seasons, in a database."""
+"""The registry of players over all tournaments, and seasons, in a database."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ID_DIGITS: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class RegistryPlayer:
-    """A player over all events; `name` is empty for who was erased.
+    """A player over all tournaments; `name` is empty for an erased one.
 
     `spellings` are all that their entries had, their own among them.
     """
@@ -42,28 +42,27 @@ class RegistryPlayer:
 
 @dataclass(frozen=True, slots=True)
 class PlayerList:
-    """All players by their id, and whose a spelling is, by its digest."""
+    """All players by their id, and the owner of each spelling, by its digest."""
 
     players: Mapping[str, RegistryPlayer]
     owners: Mapping[str, str]
 
     def owner(self, name: str) -> str | None:
-        """The id of the player who is spelled so in an event, None where nobody is."""
+        """The id of the player with this spelling in a tournament, or None."""
         return self.owners.get(_digest(name))
 
 
 class SqlPlayers:
     """Players and seasons; each call is one transaction, and any may raise StoreError.
 
-    A player is known by the spellings of their name: digests find them, so that a name that was
-    erased is stored nowhere here and still does not come back.
+    A player is known by the spellings of their name: digests find them, so that an erased name is
+    not stored and still does not come back.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def all(self) -> PlayerList:
-        """Everybody, by name."""
         spellings = PLAYER_SPELLINGS.c
         asked = select(PLAYERS, spellings.spelling, spellings.spelling_sha256)
         rows = self._database.rows(asked.join(PLAYER_SPELLINGS))
@@ -81,10 +80,10 @@ class SqlPlayers:
         )
 
     def add_missing(self, clubs: Mapping[str, str], corrected: Mapping[str, str]) -> None:
-        """Register everybody by these names who is not, with their club.
+        """Register the unknown players of these names, with their club.
 
-        `corrected` has the spelling that took the place of another one: whoever is known by the
-        old one alone is called by the new one from now on.
+        `corrected` has each new spelling that replaced an old one: a player known only by the old
+        one is called by the new one from now on.
         """
         known = self.all()
         new = {name: club for name, club in clubs.items() if known.owner(name) is None}
@@ -105,9 +104,9 @@ class SqlPlayers:
             connection.execute(insert_missing(PLAYER_SPELLINGS), rows)
 
     def change(self, player: RegistryPlayer, spelling: str = "") -> None:
-        """Keep name, club, note and whether they are hidden; a new name is a spelling more.
+        """Store name, club, note and whether they are hidden; a new name is an additional spelling.
 
-        So is `spelling`, of which only the digest is kept for who was erased.
+        So is `spelling`, of which only the digest is stored for an erased player.
         """
         row = _spelling_row(spelling or player.name, player.player_id)
         row |= {"spelling": player.name or None}
@@ -121,7 +120,7 @@ class SqlPlayers:
         )
 
     def merge(self, player: RegistryPlayer, into: RegistryPlayer) -> None:
-        """Make one of two; club and note of the first are kept where the second has none."""
+        """Merge two players; club and note of the first are kept if the second has none."""
         row = {"club": into.club or player.club, "note": into.note or player.note}
         spellings = update(PLAYER_SPELLINGS)
         self._database.write(
@@ -133,7 +132,7 @@ class SqlPlayers:
         )
 
     def erase(self, player_id: str) -> None:
-        """Forget name, club, note and spellings; their games go on counting for the others."""
+        """Delete name, club, note and spellings; their games still count for the others."""
         gone = {"name": "", "club": "", "note": "", "hidden": 1}
         spellings = update(PLAYER_SPELLINGS).where(PLAYER_SPELLINGS.c.player_id == player_id)
         self._database.write(
@@ -149,9 +148,9 @@ class SqlPlayers:
         )
 
     def keep_season(self, season: Season, seen: int | None = None) -> int:
-        """Keep a season, a new one where its number is 0, and answer its number.
+        """Store a season, a new one if its number is 0, and answer its number.
 
-        Raises OutdatedError where there are not as many as were `seen`.
+        Raises OutdatedError if there are not as many as were `seen`.
         """
         rules = asdict(replace(season, number=0, name=""))
         this = update(SEASONS).where(SEASONS.c.opened == season.number)
@@ -169,7 +168,7 @@ class SqlPlayers:
 
 
 def spelling_id(name: str) -> str:
-    """The id of a player whose first entry was spelled so."""
+    """The id of a player from the spelling of their first entry."""
     return _digest(name)[:ID_DIGITS]
 
 

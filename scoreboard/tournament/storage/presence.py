@@ -1,4 +1,4 @@
-"""When each table made contact last: in memory, or in a database that several processes share."""
+"""The last contact of each table: in memory, or in a database shared by several processes."""
 
 from __future__ import annotations
 
@@ -22,25 +22,23 @@ _LATER: Final = (
 
 
 class Presence:
-    """The last contact of each table, within this process. Any thread may use it."""
+    """The last contact of each table, within this process. Thread-safe."""
 
     def __init__(self) -> None:
         self._contacts: dict[str, datetime] = {}
 
     def note(self, table: str, at: datetime) -> None:
-        """A table made contact at this time, aware UTC. Raises StoreError."""
         self._contacts[table] = max(at, self._contacts.get(table, at))
 
     def last_contacts(self, tables: Iterable[str]) -> dict[str, datetime]:
-        """The last contact of those tables that ever made one. Raises StoreError."""
         return {table: self._contacts[table] for table in tables if table in self._contacts}
 
 
 class SqlPresence(Presence):
-    """The last contact with whichever process shares the database; ten seconds may be missing.
+    """The last contact with any process on the database, up to ten seconds old.
 
-    Writes once in ten seconds a table, and once a second for all of them; its own contacts
-    it knows without reading.
+    Writes once in ten seconds a table, and once a second for all of them; its own contacts it knows
+    without reading.
     """
 
     def __init__(self, database: Database) -> None:
@@ -52,7 +50,6 @@ class SqlPresence(Presence):
         self._written_at: datetime | None = None
 
     def note(self, table: str, at: datetime) -> None:
-        """A table made contact at this time, aware UTC. Raises StoreError."""
         with self._lock:
             super().note(table, at)
             kept = self._kept.get(table)
@@ -75,7 +72,6 @@ class SqlPresence(Presence):
             self._due -= due.keys()
 
     def last_contacts(self, tables: Iterable[str]) -> dict[str, datetime]:
-        """The last contact of those tables that ever made one. Raises StoreError."""
         wanted = set(tables)
         with self._database.reading() as connection:
             rows = connection.execute(select(PRESENCE).where(PRESENCE.c.table_name.in_(wanted)))

@@ -1,4 +1,4 @@
-"""What the giver of a write saw, checked in the transaction that writes."""
+"""The version seen by the giver of a write, checked in the writing transaction."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from scoreboard.tournament.protocol.audit_log import OutdatedError
 def require_seen(
     database: Database, connection: Connection, newest: Executable, seen: int | None
 ) -> None:
-    """Check that `newest` still gives what was seen, None for whatever is there.
+    """Check that `newest` still gives the `seen` value, None for any.
 
-    Of two transactions that saw the same, the second waits here, and finds what the first added.
+    Of two transactions that saw the same, the second waits here, and finds the first one's
+    addition.
 
     Raises:
         OutdatedError: it gives something else.

@@ -19,7 +19,7 @@ _PHOTOS = SLIP_PHOTOS.c
 
 @dataclass(frozen=True, slots=True)
 class SlipPhoto:
-    """A slip that was read: `seen` is JSON, what the reader made of each row; `taken` counts."""
+    """A slip that was read: `seen` is JSON, the reading of each row; `taken` counts."""
 
     taken: int
     code: str
@@ -36,21 +36,21 @@ class SqlSlipPhotos:
         self._database = database
 
     def add(self, event: str, code: str, at: datetime, jpeg: bytes, seen: list[Any]) -> None:
-        """Keep a slip that waits; one of the same code that waited is forgotten."""
+        """Store a waiting slip, replacing a waiting one of the same code."""
         texts = {"code": code, "taken_at": at, "seen": json.dumps(seen)}
         waited = (_PHOTOS.tournament_id == event, _PHOTOS.code == code, _PHOTOS.kept == 0)
         row = {"tournament_id": event, "jpeg": jpeg, "kept": 0, **texts}
         self._database.write(delete(SLIP_PHOTOS).where(*waited), insert(SLIP_PHOTOS).values(row))
 
     def waiting(self, event: str) -> tuple[SlipPhoto, ...]:
-        """The slips whose result was not entered yet, as they came."""
+        """The slips whose result was not entered yet, in order of arrival."""
         columns = (_PHOTOS.taken, _PHOTOS.code, _PHOTOS.seen)
         this = (_PHOTOS.tournament_id == event, _PHOTOS.kept == 0)
         rows = self._database.rows(select(*columns).where(*this).order_by(_PHOTOS.taken))
         return tuple(SlipPhoto(taken, code, json.loads(seen)) for taken, code, seen in rows)
 
     def kept(self, event: str, codes: Collection[str]) -> tuple[int, ...]:
-        """The photos of slips with these codes whose result was entered, as they came."""
+        """The photos of slips with these codes whose result was entered, in order of arrival."""
         these = (_PHOTOS.tournament_id == event, _PHOTOS.kept == 1, _PHOTOS.code.in_(codes))
         query = select(_PHOTOS.taken).where(*these).order_by(_PHOTOS.taken)
         return tuple(taken for (taken,) in self._database.rows(query))
@@ -61,11 +61,11 @@ class SqlSlipPhotos:
         return self._database.value(select(_PHOTOS.jpeg).where(*this))
 
     def keep(self, event: str, taken: int) -> None:
-        """Keep a photo with the result that was entered from it."""
+        """Keep a photo with its entered result."""
         this = (_PHOTOS.tournament_id == event, _PHOTOS.taken == taken)
         self._database.write(update(SLIP_PHOTOS).where(*this).values(kept=1))
 
     def discard(self, event: str, taken: int) -> None:
-        """Delete a photo that waits."""
+        """Delete a waiting photo."""
         this = (_PHOTOS.tournament_id == event, _PHOTOS.taken == taken, _PHOTOS.kept == 0)
         self._database.write(delete(SLIP_PHOTOS).where(*this))

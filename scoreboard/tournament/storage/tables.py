@@ -1,7 +1,7 @@
-"""The hub's tables, as the newest migration leaves them, and how its values are written there.
+"""The hub's tables after the newest migration, and the format of their values.
 
-Times and JSON are text, so that they come back to the letter, whichever database keeps them;
-times that are compared are written by `written_time`, whose text sorts as time does.
+Times and JSON are text, so that every database returns them to the letter; times that are compared
+are written by `written_time`, whose text sorts as time does.
 """
 
 from __future__ import annotations
@@ -27,11 +27,9 @@ class _Moment(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str | None:  # noqa: ARG002 -- the same text in every database
-        """The text of a time."""
         return None if value is None else value.isoformat()
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002 -- as above
-        """The time of a text."""
         return None if value is None else datetime.fromisoformat(value)
 
 
@@ -40,7 +38,7 @@ def _texts(*names: str) -> list[Column[str]]:
 
 
 def _keyed(name: str, key: str, *columns: str | Column[Any]) -> Table:
-    """A table with a text as key; columns of which only the name is given hold texts."""
+    """A table with a text as key; columns given by name only hold texts."""
     texts = (each if isinstance(each, Column) else _texts(each)[0] for each in columns)
     return Table(name, METADATA, Column(key, String, primary_key=True), *texts)
 

@@ -54,7 +54,7 @@ class SqlTournaments:
         self._change_feed = change_feed
 
     def create(self, tournament_id: str, name: str, at: datetime, seen: int | None = None) -> None:
-        """Begin an empty audit log, where there are as many as were `seen`.
+        """Begin an empty audit log, if there are as many as were `seen`.
 
         Raises:
             OutdatedError: there are more, or fewer.
@@ -84,9 +84,9 @@ class SqlTournaments:
     def append(
         self, tournament_id: str, expected: int, records: Sequence[TournamentRecord]
     ) -> None:
-        """Append all of `records` or none, when the tournament has `expected` already.
+        """Append all of `records` or none, if the tournament has `expected` ones.
 
-        Their hashes are kept, never computed. Publishes a change of the topic “tournament”.
+        Their hashes are stored, never computed. Publishes a change of the topic “tournament”.
 
         Raises:
             ConflictError: someone else was faster, or the records leave a gap.

@@ -137,7 +137,7 @@ _A_STACK: Final = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Space:
-    """Where dice may lie: `spot` draws a place (x, y), `clear` says whether nothing is so near."""
+    """The places for dice: `spot` draws a place (x, y), `clear` is whether nothing is that near."""
 
     spot: Callable[[], Vector]
     clear: Callable[[Vector, float], bool]
@@ -306,7 +306,7 @@ _MANNERS: Final = {"strewn": _strewn, "heaped": _heaped, "rows": _in_rows, "stac
 
 
 def unsettle(random: Random, die: Falling, bumpiness_degrees: float) -> Falling:
-    """A die as it lies on a ground that isn't quite level under it."""
+    """A die at rest on a ground that isn't quite level under it."""
     tilt = float(np.radians(random.normal(0, bumpiness_degrees)))
     angle = between(random, 0, 2 * np.pi)
     axis = np.array([np.cos(angle), np.sin(angle), 0.0])
@@ -365,7 +365,7 @@ class Rim:
         return joined([moved(box, turn, np.asarray(middle)) for box, turn, middle in boxes])
 
     def floor(self, repeats_over: float) -> Mesh:
-        """The floor at z = 0; its paint repeats after so many sides."""
+        """The floor at z = 0; its paint repeats after that many sides."""
         width, depth = self.half_width + 0.05, self.half_depth + 0.05
         if self.many_sided:
             return self._plate(width, repeats_over)

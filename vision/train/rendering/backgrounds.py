@@ -1,7 +1,7 @@
-"""What dice lie on, painted: felt, wood, cloth, carpet, print, leather, stone, game boards.
+"""Grounds under dice, painted: felt, wood, cloth, carpet, print, leather, stone, game boards.
 
 A ground is painted as if seen from above; `scale` is how many pixels a die's side spans, so that
-threads, letters and boards have their natural size beside the dice.
+threads, letters and boards have their natural size next to the dice.
 """
 
 from __future__ import annotations
@@ -262,12 +262,12 @@ class PaintedGround:
 
 
 def any_ground(random: Random, scale: float) -> PaintedGround:
-    """A ground at so many pixels a side of a die, common ones more often."""
+    """A ground at that many pixels a side of a die, common ones more often."""
     return ground_of(pick_name(random, _KINDS), random, scale)
 
 
 def ground_of(kind: str, random: Random, scale: float) -> PaintedGround:
-    """A ground of a kind, at so many pixels a side of a die.
+    """A ground of a kind, at that many pixels a side of a die.
 
     Raises:
         KeyError: there is no such kind.
@@ -281,7 +281,7 @@ def ground_of(kind: str, random: Random, scale: float) -> PaintedGround:
 
 
 def noise(random: Random, across: float, down: float) -> Grid:
-    """Smooth noise of standard deviation 1 with about so many bumps across and down."""
+    """Smooth noise of standard deviation 1 with about that many bumps across and down."""
     shape = (int(np.clip(down, 2, PIXELS)), int(np.clip(across, 2, PIXELS)))
     coarse = random.standard_normal(shape, dtype=np.float32)
     fine = cv2.resize(coarse, (PIXELS, PIXELS), interpolation=cv2.INTER_CUBIC)
@@ -289,7 +289,7 @@ def noise(random: Random, across: float, down: float) -> Grid:
 
 
 def _bumps(random: Random, sides: float, scale: float) -> Grid:
-    """Noise whose bumps are so many sides of a die apart."""
+    """Noise whose bumps are that many sides of a die apart."""
     count = PIXELS / max(sides * scale, 1.0)
     return noise(random, count, count)
 

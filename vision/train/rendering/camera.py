@@ -126,11 +126,10 @@ _SRGB_TOE: Final = 0.0031308
 class Exposure:
     """A camera's doings with one picture.
 
-    `stops` is how far it is from a fair exposure; `red` and `blue` are gains beside green's;
-    blur lengths are in pixels; `spot` is the
-    radius of a spotlight's circle in half heights (0: none); `falloff` is how much brighter the
-    lamp's side of the table is; `shot` and `dark` set the noise's variance, in shares of full
-    white, that grows with the light and that is always there.
+    `stops` is how far it is from a fair exposure; `red` and `blue` are gains relative to green's;
+    blur lengths are in pixels; `spot` is the radius of a spotlight's circle in half heights (0:
+    none); `falloff` is how much brighter the lamp's side of the table is; `shot` and `dark` set the
+    noise's variance, in shares of full white, that grows with the light and that is always there.
     """
 
     stops: float
@@ -302,8 +301,8 @@ class Viewpoint:
     """A camera that looks at the middle of the table.
 
     `elevation_degrees` is its height over the table's plane (90 looks straight down),
-    `azimuth_degrees` 0 stands at the player's side, `die_pixels` is how wide a die in the
-    middle of the table is in the picture, `field_degrees` the picture's angle from left to right.
+    `azimuth_degrees` 0 is at the player's side, `die_pixels` is how wide a die in the middle of the
+    table is in the picture, `field_degrees` the picture's angle from left to right.
     """
 
     elevation_degrees: float

@@ -17,7 +17,7 @@ def happens(random: Random, share: float) -> bool:
 
 
 def pick(random: Random, choices: Sequence[tuple[float, Picked]]) -> Picked:
-    """One of several things, each as likely as its weight beside the others'."""
+    """One of several things, each with the probability of its weight."""
     weights = np.array([weight for weight, _ in choices])
     return choices[int(random.choice(len(choices), p=weights / weights.sum()))][1]
 

@@ -42,9 +42,9 @@ Vector = NDArray[np.float64]
 class Thing:
     """A thing on the table, in the table's coordinates.
 
-    `half` are the half lengths of the box that physics takes it for, `middle` that box's
-    middle and `heading` its turn about the upright axis, in radians; `round` says that a disc of
-    radius half[0] comes nearer to the truth.
+    `half` are the half lengths of the box that physics takes it for, `middle` that box's middle and
+    `heading` its turn about the upright axis, in radians; `round`: a disc of radius half[0] is
+    closer to the truth.
     """
 
     kind: str

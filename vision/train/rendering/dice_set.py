@@ -119,7 +119,7 @@ def greyish(random: Random, dark: float, bright: float) -> Colour:
 
 
 def _ink(random: Random, body: Colour) -> Colour:
-    """A pip's colour that stands out from the body."""
+    """A pip's colour that differs clearly from the body."""
     white, black = greyish(random, 0.88, 0.98), greyish(random, 0.03, 0.14)
     coloured = vivid(random)
     if lightness(body) > _LIGHT_BODY:
@@ -259,7 +259,7 @@ def face_pixels(die_pixels: float) -> int:
 
 
 def dress(dice: DiceSet, pixels: int, random: np.random.Generator) -> Material:
-    """The atlas of a set's six faces, each so many pixels wide; chance draws the swirls."""
+    """The atlas of a set's six faces, each that many pixels wide; chance draws the swirls."""
     # The point of the cube under each of the atlas's pixels, H x W x 3
     u, v = _grid(pixels)
     points = np.zeros((2 * pixels, 3 * pixels, 3))
@@ -400,7 +400,7 @@ def paint_surface(kind: str, colour: Colour, seed: int) -> Picture:
 
 
 def _noise(random: np.random.Generator, across: int, down: int) -> NDArray[np.float64]:
-    """Smooth noise of standard deviation 1 with so many bumps across and down."""
+    """Smooth noise of standard deviation 1 with that many bumps across and down."""
     coarse = random.normal(size=(down, across))
     size = (_SURFACE_PIXELS, _SURFACE_PIXELS)
     fine = np.asarray(cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC), dtype=np.float64)

@@ -328,7 +328,7 @@ def _small(image: Image) -> Image:
 
 
 def spread(pictures: Sequence[Path], count: int) -> list[Path]:
-    """So many of the pictures, evenly from the first to the last; all when there are fewer."""
+    """That many of the pictures, evenly from the first to the last; all when there are fewer."""
     places = np.linspace(0, len(pictures) - 1, min(count, len(pictures)))
     return [pictures[round(float(place))] for place in places]
 

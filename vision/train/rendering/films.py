@@ -1,7 +1,7 @@
 """Clips of a table at play, as scripts: what happens, frame by frame, and what is true of it.
 
-A clip is told in acts (roll, wait, pass over, take, nudge, cut, shake, dim); the dice
-move by physics. Frames in which nothing moves are one scene, drawn once.
+A clip consists of acts (roll, wait, pass over, take, nudge, cut, shake, dim); the dice move by
+physics. Frames in which nothing moves are one scene, drawn once.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class FilmFrame:
 class ActTruth:
     """What is true of one act of a clip.
 
-    `first` is its first frame; `rest` the first frame that equals those after it; `roll` what
-    then lies there, ascending; `proposed` whether the table must propose it.
+    `first` is its first frame; `rest` the first frame that equals those after it; `roll` the dice
+    then, ascending; `proposed` whether the table must propose it.
     """
 
     kind: str
@@ -93,10 +93,10 @@ class Director:
             self._shoot(self._on_table, self._resting)
 
     def roll(self, rolled: int, spinning_seconds: float = 0.0, *, hand_stays: bool = False) -> None:
-        """Roll so many dice from the hand among those that lie there.
+        """Roll that many dice from the hand among those on the table.
 
-        The first may go on whirling in its place, ever slower, when the others lie still. The
-        hand goes away, or stays where its fingers rest on the tray's edge.
+        The first may go on whirling in its place, ever slower, when the others are still. The hand
+        goes away, or stays where its fingers rest on the tray's edge.
         """
         first = self._frame
         made = self._roll(rolled)
@@ -131,7 +131,7 @@ class Director:
         self._tell("take", first, proposed=kept > 0)
 
     def nudge(self, sides: float) -> None:
-        """Let a hand push the first die by so many sides of a die."""
+        """Let a hand push the first die by that many sides of a die."""
         first = self._frame
         x, y, z = self._on_table[0].position
         moved = Pose((x, y + sides, z), self._on_table[0].quaternion)
@@ -139,7 +139,7 @@ class Director:
         self._tell("nudge", first, proposed=sides > 0.25)  # noqa: PLR2004  the rule of the table
 
     def cut(self, look: Look, rolled: int) -> None:
-        """Go on at another table, where so many dice lie already."""
+        """Go on at another table, with that many dice already."""
         first = self._frame
         self._look, self._on_table = look, ()
         if rolled:
@@ -147,7 +147,7 @@ class Director:
         self._tell("cut", first, proposed=rolled > 0)
 
     def dim(self, gain: float, frames: int) -> None:
-        """Let it become so bright, 1 as drawn, within so many frames."""
+        """Let it become so bright, 1 as drawn, within that many frames."""
         first, before = self._frame, self._gain
         for step in range(1, frames + 1):
             self._gain = before + (gain - before) * step / frames
@@ -155,7 +155,7 @@ class Director:
         self._tell("light", first, proposed=False)
 
     def shake(self, pixels: float) -> None:
-        """From here on let the camera sway by so many pixels, 0 for a firm one."""
+        """From here on let the camera sway by that many pixels, 0 for a firm one."""
         self._sway = pixels
         self._tell("shake", self._frame, proposed=False)
 

@@ -33,7 +33,7 @@ def heading_turn(heading: float) -> Vector:
 
 
 def any_upright(random: Random) -> Vector:
-    """Any of the 24 turns of a cube that lies square."""
+    """Any of the 24 turns of an axis-aligned cube."""
     axes = random.permutation(3)
     turn = np.eye(3)[axes] * random.choice([-1.0, 1.0], size=3)[:, None]
     return np.asarray(turn if np.linalg.det(turn) > 0 else -turn)
@@ -168,10 +168,10 @@ def edges(face: int) -> tuple[Vector, Vector]:
 class Layout:
     """How a die is numbered, and how its pips lie.
 
-    `numbers` are what stands on the six places whose axes are those of the Western die's
-    1 to 6; a left-handed die has 4 where the right-handed one has 3. `turned` numbers (2, 3, 6)
-    lie across the other diagonal or the other edge; `spread` is the pips' distance from the
-    face's middle along an edge, in sides.
+    `numbers` are those on the six places whose axes are those of the Western die's 1 to 6; a
+    left-handed die has 4 where the right-handed one has 3. `turned` numbers (2, 3, 6) lie across
+    the other diagonal or the other edge; `spread` is the pips' distance from the face's middle
+    along an edge, in sides.
     """
 
     numbers: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
@@ -239,7 +239,7 @@ class Mesh:
         return cls(where, facing, paint, triangles.astype(np.int32))
 
     def sized(self, share: float) -> Mesh:
-        """The mesh so many times as large."""
+        """The mesh that many times as large."""
         return Mesh(self.points * np.float32(share), self.normals, self.atlas, self.triangles)
 
     def save_ply(self, path: Path) -> None:
@@ -305,7 +305,7 @@ def _face(
 def _drill(
     shape: DieShape, face: int, u: NDArray[np.float64], v: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """How deep each point of a face lies in a pip, and how the surface slopes there."""
+    """How deep each point of a face is in a pip, and the slope of the surface there."""
     depth, slope_u, slope_v = np.zeros((3, len(u)))
     radius = shape.pip_radius_of(face)
     for pip_u, pip_v in shape.layout.pips(face):
@@ -320,7 +320,7 @@ def _drill(
 
 
 def grid_triangles(cells: int) -> NDArray[np.int64]:
-    """The triangles of a grid of so many cells along each edge, their corners' numbers M x 3."""
+    """The triangles of a grid of that many cells along each edge, their corners' numbers M x 3."""
     index = np.arange((cells + 1) ** 2).reshape(cells + 1, cells + 1)
     a, b, c, d = index[:-1, :-1], index[1:, :-1], index[1:, 1:], index[:-1, 1:]
     halves = [np.stack(corners, axis=-1).reshape(-1, 3) for corners in ((a, b, c), (a, c, d))]
@@ -331,7 +331,7 @@ _AROUND: Final = 40
 
 
 def disc_mesh(radius: float, height: float, bevel: float = 0.02) -> Mesh:
-    """A round disc that stands on z = 0, its upper edge bevelled."""
+    """A round disc on z = 0, its upper edge bevelled."""
     angle = np.linspace(0, 2 * np.pi, _AROUND, endpoint=False)
     circle = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     return prism_mesh(circle * radius, height, bevel)

@@ -1,7 +1,7 @@
 """Three ways to set a camera up, rendered for the documentation.
 
-Lengths are in millimetres; x runs to the right along the table's front edge, y away from whoever
-sits there, z up from the table's top.
+Lengths are in millimetres; x runs to the right along the table's front edge, y away from the
+player, z up from the table's top.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ BOOKS: Final[tuple[Colour, ...]] = (
 
 
 def box(middle: Point, size: Point, turn_degrees: float = 0.0) -> Mesh:
-    """A box that stands on the point below its middle."""
+    """A box on the point below its middle."""
     x, y, z = middle
     return moved(
         box_mesh([each / 2 for each in size]),
@@ -74,7 +74,7 @@ def picture_of(page: Path) -> Material:
 
 
 def screen(middle: Point, size: tuple[float, float], lean_degrees: float, page: Path) -> list[Part]:
-    """A screen that stands on its lower edge and leans back, with a page on it."""
+    """A screen on its lower edge, leaning back, with a page on it."""
     width, height = size
     x, y, z = middle
     lean = about(np.array([1.0, 0, 0]), np.radians(90 - lean_degrees))
@@ -191,7 +191,7 @@ SETUPS: Final[Mapping[str, Setup]] = {
 
 
 def daylight() -> Light:
-    """A bright ceiling and a large window behind whoever sits there; see `camera.any_room`."""
+    """A bright ceiling and a large window behind the player; see `camera.any_room`."""
     light = np.full((128, 256, 3), 0.5, dtype=np.float32)
     light[:44] = (1.0, 0.98, 0.95)
     light[26:58, 20:84] = (6.0, 6.2, 6.5)
@@ -199,7 +199,7 @@ def daylight() -> Light:
 
 
 def lens() -> Lens:
-    """Somebody who stands before the table."""
+    """A viewer in front of the table."""
     return Lens(WIDTH, HEIGHT, (0.0, 0.0, 130.0), 24, -16, 0, 1150, 48, 1e-3, 1150)
 
 

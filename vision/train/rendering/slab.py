@@ -1,7 +1,7 @@
 """A slab with a painted top: a tile, a card or a number strip, as triangles and a material.
 
-Lengths are in any one unit. A slab lies on z = 0 around the origin, its picture's upper edge
-towards +y, so that it reads upright from above with x to the right.
+Lengths are in any one unit. A slab is on z = 0 around the origin, its picture's upper edge towards
++y, so that it reads upright from above with x to the right.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def slab_paint(top: Picture, back: Picture | Colour | None = None) -> Picture:
 
 
 def slab_mesh(shape: Slab, pixels: int = 256, relief: Relief | None = None, cells: int = 8) -> Mesh:
-    """The slab's triangles for the paint of a top that is so many pixels wide.
+    """The slab's triangles for the paint of a top that is that many pixels wide.
 
     `relief` are heights over the top's level, an H x W grid that covers the whole top, in the
     slab's unit; the top is cut into `cells` across to follow it.

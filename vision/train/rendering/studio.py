@@ -86,8 +86,8 @@ class StagedDie:
 class DiceStage:
     """A table with dice and clutter, its light and the camera over it.
 
-    `dressings` are the paints of `sets`, one each; `repeats_over` says after how many sides of
-    a die the ground's paint repeats.
+    `dressings` are the paints of `sets`, one each; the ground's paint repeats after `repeats_over`
+    sides of a die.
     """
 
     lens: Lens
@@ -276,7 +276,7 @@ class Scenery:
     """What is to be drawn: the camera, the light from all around, and painted surfaces.
 
     `deep` follows the light farther, as clear things need it; `samples` are light paths a pixel.
-    With `painted` the bare paint is told too, and each pixel is the mean of its own square.
+    With `painted` the bare paint is returned too, and each pixel is the mean of its own square.
     """
 
     lens: Lens
@@ -392,7 +392,7 @@ class Studio:
 
 @contextmanager
 def open_studio(threads: int | None = None) -> Iterator[Studio]:
-    """A studio with the fastest variant that works here, on so many threads (all by default)."""
+    """A studio with the fastest variant that works here, on that many threads (all by default)."""
     variant = fastest_variant()
     import drjit  # noqa: PLC0415  loads LLVM, and only after the probe knows which
     import mitsuba  # noqa: PLC0415

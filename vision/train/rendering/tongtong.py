@@ -67,7 +67,7 @@ class PlayedGame:
     sixes: tuple[tuple[Card, ...], ...]
 
     def lying(self, seat: int) -> tuple[Card, ...]:
-        """What lies before a player at the end: the tops, and the other 6s beside them."""
+        """A player's cards at the end: the tops, and the other 6s next to them."""
         tops = self.piles[seat].tops
         return (*tops, *(card for card in self.sixes[seat] if card not in tops))
 
@@ -111,7 +111,7 @@ def _dealt(state: State, random: Random) -> State:
 
 
 def _at_end(before: State, last: Card) -> Deal:
-    """How all lies once the game's last card is played."""
+    """The table once the game's last card is played."""
     state = before
     for event in GAME.decide(before, PlayCard(last)):
         if isinstance(event, GameScored):
@@ -159,7 +159,7 @@ _UNEVEN: Final = (0.1, 0.16, 4.0)  # of a card: across, along, degrees
 
 @dataclass(frozen=True, slots=True)
 class ShownCards:
-    """What lies there while one act is awaited.
+    """The cards on the table while one act is awaited.
 
     `step` names what is awaited as the page's follower does; `fresh` are the cards that were not
     there before, in the order they came; `laid` are all, in the order they came.
@@ -179,7 +179,7 @@ def tables(games: Sequence[PlayedGame]) -> Iterator[ShownCards]:
 
 
 def _ends(random: Random, number: int, game: PlayedGame) -> Iterator[ShownCards]:
-    """What lies before one player after the other when a game is over."""
+    """The cards before one player after the other when a game is over."""
     for seat in range(_SEATS):
         act = number * (_BEFORE_PILES + _SEATS) + _BEFORE_PILES + seat
         cards = game.lying(seat)
@@ -235,7 +235,7 @@ _NUMERAL: Final = "DejaVuSerif-Bold.ttf"
 
 
 def _bunting(face: str) -> Picture:
-    """A numeral in each coloured end, and between them as many pennants as it says."""
+    """A numeral in each coloured end, and the number's pennants between them."""
     ink, sheet = _INKS[face[0]], FaceSheet(_LENGTH, _CREAM)
     sheet.box((0.06, 0.06, 0.94, _END), ink, 0.07)
     sheet.text(face[1], (0.5, 0.49, 0.66), _CREAM, _NUMERAL)
@@ -399,7 +399,7 @@ def write_match(darkroom: CardDarkroom, out: Path) -> Iterator[ShownCards]:
 
 
 def write_truth(path: Path, shown: Sequence[ShownCards]) -> None:
-    """Write how the match went, and what lies on each table: its cards and their middles."""
+    """Write the course of the match, and each table's cards with their middles."""
     told = {
         "games": [
             {

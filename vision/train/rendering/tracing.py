@@ -119,10 +119,10 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """A lamp beside the table and the room's light.
+    """A lamp next to the table and the room's light.
 
-    The lamp is a square of `size` sides of a die; `key` and `fill` are the shares of full
-    white that the lamp and the room give to a white sheet on the table.
+    The lamp is a square of `size` sides of a die; `key` and `fill` are the shares of full white
+    that the lamp and the room give to a white sheet on the table.
     """
 
     azimuth_degrees: float
@@ -213,8 +213,8 @@ class Tray:
 class DiceRoll:
     """Dice on their way and at rest.
 
-    `flight` holds the poses of all dice every hundredth of a second from the hand on, the
-    last are at rest; `kept` says which dice lay on the table all along.
+    `flight` holds the poses of all dice every hundredth of a second from the hand on, the last are
+    at rest; `kept` are the dice that were on the table all along.
     """
 
     flight: tuple[tuple[Pose, ...], ...]

@@ -197,7 +197,7 @@ def pixels_within(quad: Vector, shape: tuple[int, ...]) -> NDArray[np.bool_]:
 
 
 def area_in_picture(quad: Vector, shape: tuple[int, ...]) -> float:
-    """The part of a quadrangle, in pixels, that lies within a picture of that shape."""
+    """The area of a quadrangle, in pixels, inside a picture of that shape."""
     height, width = shape
     picture = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=np.float32)
     return float(cv2.intersectConvexConvex(quad.astype(np.float32), picture)[0])
@@ -255,7 +255,7 @@ Take = Callable[[int, int, Studio], Photograph]
 def take_all(
     folder: Path, seed: int, numbers: Iterable[int], workers: int, take_one: Take = take_dice
 ) -> Iterator[int]:
-    """Take and keep every photograph that is missing, on so many processes; yields its number.
+    """Take and keep every photograph that is missing, on that many processes; yields its number.
 
     `take_one` is called in other processes: it must be a module's function.
     """

@@ -241,7 +241,7 @@ def photographed(printed: Canvas, ink: Canvas, chance: Chance) -> Image:
 
 
 def _moved(seen: NDArray[Any], chance: Chance, reach: float) -> Canvas:
-    """Smeared along a line of so many pixels to both sides: the phone was not held still."""
+    """Smeared along a line of that many pixels to both sides: the phone was not held still."""
     turn, steps = chance.between(0, np.pi), np.linspace(-reach, reach, 2 * round(2 * reach) + 1)
     size = seen.shape[::-1]
     smeared = np.zeros(seen.shape, np.float32)

@@ -77,7 +77,7 @@ class _OnBytes(nn.Module):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crops:
-    """Crops as B x 42 x 34 x 1 bytes, and where in LABELS each one's label stands."""
+    """Crops as B x 42 x 34 x 1 bytes, and where in LABELS each one's label checkpoint."""
 
     pixels: NDArray[np.uint8]
     labels: NDArray[np.int64]
@@ -152,7 +152,7 @@ def trained(crops: Crops, epochs: int, seed: int, kept_in: Path) -> BoxReader:
 
 
 def _shifted(shown: Tensor) -> Tensor:
-    """The crops moved by up to a pixel, all of a batch alike."""
+    """The crops moved by up to a pixel, all of a batch together."""
     by = (int(torch.randint(-1, 2, ())), int(torch.randint(-1, 2, ())))
     return torch.roll(shown, by, (2, 3))
 
@@ -174,9 +174,9 @@ def calibrated(logits: Tensor, labels: Tensor) -> float:
 
 
 def publish(reader: BoxReader, checked: Crops, models: Path, command: str) -> str:
-    """Write the network and its card into `models`/slips; says what was measured.
+    """Write the network and its card into `models`/slips; returns the measurements.
 
-    Whoever reads with it asks about everything until the threshold is fitted on photographs.
+    Every reading with it is asked about until the threshold is fitted on photographs.
     """
     folder = models / MODEL
     folder.mkdir(parents=True, exist_ok=True)

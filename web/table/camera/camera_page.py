@@ -1,4 +1,4 @@
-"""The page that sets the camera up: what it sees now and how well, its settings, a test throw.
+"""The page that sets the camera up: its picture and quality, its settings, a test throw.
 
 OpenCV is loaded once the page is asked for, as in the wiring.
 """
@@ -75,11 +75,10 @@ class Tested:
 
 @dataclass(slots=True)
 class CameraDesk:
-    """The table's camera as its page sees it; any thread may use it.
+    """The table's camera behind its page; thread-safe.
 
-    `open_reader` opens what reads the table just now: its own is used by the camera's thread.
-    `start_again` ends the table and starts it with the camera that was chosen; None where that
-    cannot be done.
+    `open_reader` opens the table's current reader: its own is used by the camera's thread.
+    `start_again` ends the table and starts it with the chosen camera; None if that is impossible.
     """
 
     camera: Camera
@@ -104,7 +103,7 @@ class CameraDesk:
         return self.start_again is not None and self.setup.source == public_name(kept_camera())
 
     def choose(self, fields: Mapping[str, str]) -> Message | None:
-        """Start again with the camera that a form names; gives why that cannot be."""
+        """Start again with the camera that a form names; gives the obstacle, if any."""
         from hardware.cameras import open_camera
         from vision.capture.photo import open_photo
 
@@ -125,7 +124,7 @@ class CameraDesk:
         return None
 
     def test(self, parts: Parts) -> Message | None:
-        """Read what lies there now, once; gives why that cannot be."""
+        """Read the dice on the table once; gives the obstacle, if any."""
         from vision.capture.photo import encode_small
         from vision.evaluate.annotation import draw_observation
         from vision.quality.rectify import narrowed
@@ -145,7 +144,7 @@ class CameraDesk:
         return None
 
     def change(self, fields: Mapping[str, str]) -> Message | None:
-        """Set what a form says; gives why it is not set, or not kept."""
+        """Change the settings in a form; gives the reason they are not set, or not stored."""
         values: dict[str, Any] = {}
         try:
             for name, limits in self.ranges.items():
@@ -173,7 +172,7 @@ class CameraDesk:
 
 
 def cameras_to_choose() -> Iterator[tuple[str, Message]]:
-    """What can be the camera, as `--camera` names it, and what it is called."""
+    """The possible cameras, as `--camera` names them, with their names."""
     from hardware.cameras.picamera import found_pi_cameras
     from hardware.cameras.webcam import plugged_webcams
 
@@ -185,7 +184,7 @@ def cameras_to_choose() -> Iterator[tuple[str, Message]]:
 
 
 def measured(parts: Parts) -> Iterator[tuple[bool, Message]]:
-    """What makes dice readable, in the newest picture: whether it will do, and in figures."""
+    """The conditions for readable dice in the newest picture: whether good enough, in figures."""
     from vision.capture.play_area import PlayArea
     from vision.quality.health import FAULTS, measure
     from vision.read.dice import TOO_LOW, smallest_die
@@ -229,14 +228,14 @@ def measured(parts: Parts) -> Iterator[tuple[bool, Message]]:
 
 
 def light(view: TableView) -> Light | None:
-    """The light of the table's health; None while nobody looks at the table."""
+    """The light of the table's health; None while it is not watched."""
     if view.health is None or view.status in {TableStatus.LOST, TableStatus.NOTHING}:
         return None
     return view.health.light
 
 
 def seen(parts: Parts) -> dict[str, Any]:
-    """What `camera_view.html` shows: the light with its reasons, and the figures."""
+    """The data of `camera_view.html`: the light with its reasons, and the figures."""
     view = parts.session.view
     seen_light = light(view)
     words = LIGHTS.get(seen_light)
@@ -252,7 +251,7 @@ def page_of(
     *,
     choosing: bool = False,
 ) -> Response:
-    """The whole page, with why the camera could not be set, or chosen."""
+    """The whole page, with the reason the camera could not be set, or chosen."""
     newest, now = parts.pictures.whole(), asdict(desk.setup.controls())
     left, top, right, bottom = now["crop"] or WHOLE
     cut = (100 * left, 100 * top, 100 - 100 * right, 100 - 100 * bottom)

@@ -1,4 +1,4 @@
-"""What is set of the camera: in the settings file, or on the page, which keeps it by the games."""
+"""The camera's settings: from the settings file, or from the page, which stores them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ NOT_STORED: Final = message(
 
 
 class CameraSetup:
-    """What is set of the table's camera; any thread may ask and change it.
+    """The settings of the table's camera; thread-safe.
 
-    `file` keeps what the page changes, None where nothing can be kept. What the settings file
-    names, the `named`, no page overrules.
+    `file` stores changes by the page, None to store nothing. What the settings file names, the
+    `named`, no page overrides.
     """
 
     def __init__(self, settings: CameraSettings, file: Path | None) -> None:
@@ -38,16 +38,16 @@ class CameraSetup:
         self._now = replace(kept, source=self.source, **self.named)
 
     def controls(self) -> CameraSettings:
-        """What is set now."""
+        """The current settings."""
         return self._now
 
     def set(self, values: Mapping[str, Any]) -> Message | None:
-        """Use these fields of CameraControls from the next picture on, and keep them.
+        """Use these fields of CameraControls from the next picture on, and store them.
 
-        Gives why they are not kept, if so: then they are used until the table ends.
+        Gives the reason they are not stored, if so: then they are used until the table ends.
 
         Raises:
-            SettingsError: one of them cannot be.
+            SettingsError: one of them is invalid.
         """
         self._now = replace(self._now, **{**values, **self.named})
         if self.file is None:
@@ -61,7 +61,7 @@ class CameraSetup:
 
 
 def _kept(file: Path, source: str) -> CameraSettings:
-    """What the page kept for this camera; the defaults where that was another's."""
+    """The page's stored settings of this camera; the defaults if they are another's."""
     if not file.exists():
         return CameraSettings()
     try:
@@ -72,10 +72,10 @@ def _kept(file: Path, source: str) -> CameraSettings:
 
 
 def open_camera_setup(plan: Plan) -> CameraSetup:
-    """What is set of the camera of this plan; the page's part is kept beside its database.
+    """The settings of the plan's camera; the page's part is stored next to its database.
 
     Raises:
-        SettingsError: what was kept is damaged.
+        SettingsError: the stored part is damaged.
     """
     from scoreboard.storage import database_path  # noqa: PLC0415 -- a second on a Raspberry Pi
 

@@ -56,7 +56,7 @@ class CameraWatch:
         monotonic: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], object] | None = None,
     ) -> None:
-        """Prepare to watch; `tick`, when given, makes a request to post after each picture."""
+        """Prepare to watch; `tick`, if given, makes a request to post after each picture."""
         self._camera = camera
         self._open_pipeline = open_pipeline
         self._tick = tick
@@ -76,7 +76,7 @@ class CameraWatch:
         self._workers: tuple[Worker, ...] = ()
 
     def start(self, post: Callable[[TableRequest], None]) -> None:
-        """Begin to watch and to post what is seen; call it once, after any fork."""
+        """Begin to watch and to post changes; call it once, after any fork."""
         looks = self._silent_seconds / CHECKS_WHILE_SILENT
         self._workers = (
             Worker("camera", partial(self._watch, post), wake=self._stopping.set),
@@ -109,7 +109,7 @@ class CameraWatch:
         self._pause_seconds = min(2 * self._pause_seconds, LONGEST_PAUSE_SECONDS)
 
     def _watch_until_lost(self, post: Callable[[TableRequest], None]) -> Message | None:
-        """Why the camera was lost, or no reader is there; None when the watch was stopped."""
+        """The reason the camera was lost, or has no reader; None when the watch was stopped."""
         try:
             pipeline = self._pipeline = self._pipeline or self._open_pipeline()
             self._asked_at = self._monotonic()
@@ -178,10 +178,10 @@ class CameraWatch:
 
 
 class AutomaticHold:
-    """Holds what a camera adjusts by itself once the table has been at rest for three seconds.
+    """Holds a camera's automatic controls once the table has been at rest for three seconds.
 
-    A lens that hunts looks like motion. It may work again when the table is seen worse than it was
-    then; where that comes at once, holding is the cause, and is left alone.
+    A lens that hunts looks like motion. It is released when the table is seen worse than before; if
+    that comes at once, holding is the cause, and is given up.
     """
 
     def __init__(self, camera: AdjustableCamera, monotonic: Callable[[], float]) -> None:
@@ -193,7 +193,7 @@ class AutomaticHold:
         self._in_vain = False
 
     def follow(self, *, at_rest: bool, light: Light) -> None:
-        """Hold or let go, after a picture that was seen so."""
+        """Hold or release, after a picture seen like this."""
         now = self._monotonic()
         if not at_rest:
             self._moved_at = now
@@ -229,7 +229,7 @@ def without_reader(reason: Message) -> Message:
 
 
 class Ticker(Worker):
-    """Posts a tick a few times a second as long as `is_timed` says that somebody waits for it."""
+    """Posts a tick a few times a second while `is_timed`."""
 
     def __init__(
         self,

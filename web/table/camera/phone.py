@@ -1,7 +1,7 @@
-"""The page on which a phone becomes the table's camera, and the frames that it sends.
+"""The page on which a phone becomes the table's camera, and its frames.
 
 A frame names its exposure on the table's own clock: each answer gives the phone a mark of that
-clock, from which it counts on. So a frame that was under way for long is known to be old.
+clock, from which it counts on. So a delayed frame is known to be old.
 """
 
 from __future__ import annotations
@@ -58,6 +58,6 @@ def phone_views(page_around: Callable[[], Response], phone: PhoneCamera) -> Blue
 
 
 def way_to_camera(parts: Parts) -> tuple[str, Markup] | None:
-    """Where a phone becomes the camera, and that address as a QR code; None off the network."""
+    """The address where a phone becomes the camera, also as a QR code; None off the network."""
     address = next((f"{each}camera" for each in parts.addresses()), None)
     return None if address is None else (address, qr_code(address))

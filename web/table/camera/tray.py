@@ -1,4 +1,4 @@
-"""The tray or play area of a running table: what its calibration says, and how it is changed.
+"""The tray or play area of a running table: its calibration, and changes of it.
 
 Heavy libraries are loaded where they are needed, as in the wiring.
 """
@@ -46,7 +46,7 @@ OLD_PICTURE: Final = message("That picture is gone; take a new one.")
 
 
 class CalibrationFile:
-    """Where a table's calibration is kept: a small TOML file beside its database."""
+    """A table's calibration: a small TOML file next to its database."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -71,7 +71,7 @@ class CalibrationFile:
         return stored if stored.camera == camera else None
 
     def write(self, calibration: Calibration) -> None:
-        """Keep it; a power cut leaves the old one or the new one.
+        """Store it; after a power cut the old or the new one is left.
 
         Raises:
             OSError: the folder cannot be written.
@@ -79,17 +79,17 @@ class CalibrationFile:
         write_whole(self.path, str(calibration).encode())
 
     def clear(self) -> bool:
-        """Forget it; whether there was one."""
+        """Delete it; whether there was one."""
         there = self.path.exists()
         self.path.unlink(missing_ok=True)
         return there
 
 
 class FixedTray:
-    """The tray or play area as camera, page and health light share it; safe for many threads.
+    """The tray or play area shared by camera, page and health light; thread-safe.
 
-    `camera` is the camera's source; `file` keeps the calibration, None where nothing can be
-    kept; `fixed` is what the settings name, which no page overrules.
+    `camera` is the camera's source; `file` stores the calibration, None to store nothing; `fixed`
+    is the one in the settings, which no page overrides.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class FixedTray:
     # -- for the session's thread
 
     def note(self, confirmed: ConfirmedReading) -> None:
-        """Remember where the dice of a confirmed roll lay, and whether the camera asked."""
+        """Remember the places of a confirmed roll's dice, and whether the camera asked."""
         read = confirmed.reading.read
         if read is None or isinstance(confirmed.reading, PiecesReading) or self.outline is not None:
             return
@@ -140,12 +140,12 @@ class FixedTray:
         return self.outline
 
     def fingerprint(self) -> Fingerprint | None:
-        """What the camera saw at the calibration; None without one."""
+        """The fingerprint of the calibration, or None."""
         calibration = self._calibration
         return None if calibration is None else calibration.fingerprint
 
     def area(self) -> PlayArea | None:
-        """The play area; None where there is none, or a tray."""
+        """The play area; None for none, or for a tray."""
         from vision.capture.play_area import PlayArea
 
         outline = self.outline
@@ -153,7 +153,7 @@ class FixedTray:
 
     @property
     def outline(self) -> Outline | None:
-        """Where the tray or the play area lies, None where the whole picture counts."""
+        """The tray or the play area, None if the whole picture counts."""
         if self._fixed is not None:
             return self._fixed
         calibration = self._calibration
@@ -163,10 +163,10 @@ class FixedTray:
 
     @property
     def proposed(self) -> PlayArea | None:
-        """The play area in which the dice of the last rolls lay, where it may spare questions.
+        """The play area of the last rolls' dice, if it may spare questions.
 
-        None as long as there were few rolls, or one question at most, or where it would be most of
-        the picture.
+        None if there were few rolls, or one question at most, or if it would be most of the
+        picture.
         """
         from vision.capture.play_area import PlayArea
 
@@ -183,14 +183,14 @@ class FixedTray:
 
     @property
     def kind(self) -> Kind | None:
-        """Whether a tray or a play area is known, None for neither."""
+        """The kind of calibration, None without one."""
         if self.outline is None:
             return None
         return "tray" if self.area() is None else "area"
 
     @property
     def obstacle(self) -> Message | None:
-        """Why the page cannot change the calibration, None where it can."""
+        """The reason the page cannot change the calibration, or None."""
         if self._fixed is not None:
             return _IN_SETTINGS
         if self._camera in _UNSTEADY:
@@ -218,7 +218,7 @@ class FixedTray:
         return None if image is None else _jpeg(image, PHOTO_SIDE)
 
     def find(self, number: int) -> tuple[Corner, ...] | Message:
-        """Look for the tray in a kept picture: its corners, or why there are none."""
+        """Look for the tray in a kept picture: its corners, or the reason for none."""
         from vision.quality.tray import find_tray
 
         image = self._photo(number)
@@ -230,7 +230,7 @@ class FixedTray:
             return error.message
 
     def fault(self, kind: Kind, taps: Sequence[Corner]) -> Message | None:
-        """What is wrong with these corners, None when they could be a tray's or an area's."""
+        """The fault of these corners, None when they could be a tray's or an area's."""
         found = _outline(kind, taps)
         return found if isinstance(found, Message) else None
 
@@ -257,7 +257,7 @@ class FixedTray:
         return self.obstacle or self._store(Calibration.of(self._camera, image, outline))
 
     def forget(self) -> Message | None:
-        """Forget the calibration: the whole picture counts; gives the obstacle, if any."""
+        """Delete the calibration: the whole picture counts; gives the obstacle, if any."""
         return self.obstacle or self._store(None)
 
     def _store(self, calibration: Calibration | None) -> Message | None:
@@ -297,7 +297,7 @@ _NOWHERE: Final = message("This table’s games are in memory only: no calibrati
 
 
 def calibration_file(database: str) -> CalibrationFile | None:
-    """Where the tray's calibration stands: beside the database, None for one in memory."""
+    """The path of the tray's calibration: next to the database, None for one in memory."""
     from scoreboard.storage import database_path
 
     path = database_path(database)
@@ -305,7 +305,7 @@ def calibration_file(database: str) -> CalibrationFile | None:
 
 
 def open_tray(settings: Settings, database: str) -> FixedTray:
-    """What the settings name, or else what was calibrated for this camera.
+    """The tray in the settings, or else the calibrated one for this camera.
 
     Raises:
         CalibrationError: the stored calibration is damaged.

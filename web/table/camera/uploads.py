@@ -1,7 +1,7 @@
-"""Photos that people send: whose is decoded next, one at a time and the senders by turns.
+"""Uploaded photos: decoded one at a time, the senders by turns.
 
 A decoded photo of 24 megapixels takes 72 MB, decoding it up to 350: two at once are more than a
-small machine has. What reads photos that people send takes its turn here first.
+small machine has. Every reader of uploaded photos takes its turn here first.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TOO_MANY: Final = message("Many pictures are waiting to be read; try again in a 
 
 
 class PictureRefusedError(Exception):
-    """A picture that may not even wait; `message` says to its sender what to do."""
+    """A picture may not even wait; `message` tells its sender the cure."""
 
     def __init__(self, sentence: Message) -> None:
         super().__init__(str(sentence))
@@ -39,7 +39,7 @@ class PictureRefusedError(Exception):
 
 
 class FairLock:
-    """A lock that is given in the order in which it was asked for."""
+    """A lock granted in the order of requests."""
 
     def __init__(self) -> None:
         self._changed = Condition()
@@ -47,7 +47,7 @@ class FairLock:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Wait for those who asked before; hold it meanwhile. Not to be asked for while held."""
+        """Wait for earlier requests; hold it meanwhile. Not to be requested while held."""
         mine = object()
         with self._changed:
             self._queue.append(mine)
@@ -61,7 +61,7 @@ class FairLock:
 
 
 class PictureTurns(FairLock):
-    """One large picture at a time; safe for many threads.
+    """One large picture at a time; thread-safe.
 
     A sender is admitted, then takes a turn for each picture::
 
@@ -70,7 +70,7 @@ class PictureTurns(FairLock):
                 with turns.turn():
                     read(photo)
 
-    As nobody is admitted twice at once, a sender of many pictures waits at the end of the queue
+    As no sender is admitted twice at once, a sender of many pictures waits at the end of the queue
     for each of them, and another one waits for a single picture of theirs at most.
     """
 
@@ -101,16 +101,16 @@ class PictureTurns(FairLock):
 
 
 class Uploads:
-    """What players photograph for a camera that waits for their photos; any thread may call it."""
+    """Players' photos for a camera that waits for them; thread-safe."""
 
     def __init__(self, camera: UploadCamera, turns: PictureTurns) -> None:
         self._camera = camera
         self._turns = turns
 
     def take(self, photo: Callable[[], IO[bytes]], sender: str) -> Message | None:
-        """Have the camera read a photo; gives what is wrong with it.
+        """Have the camera read a photo; gives its fault, if any.
 
-        The photo is asked for only when that `sender`, an address, has no other one in work, and
+        The photo is requested only when that `sender`, an address, has no other one in work, and
         read when its turn comes.
         """
         try:

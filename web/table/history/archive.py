@@ -57,9 +57,9 @@ WHOLE_COLUMNS: Final = (
 class GameSummary:
     """One stored game in the list: newest first, totals in seat order.
 
-    `opened_at` is aware UTC, `totals` are the grand totals so far. Of a game that cannot be read
-    `fault` says why, and what is not known is left empty. `deleted_at` (aware UTC) is when a game
-    of the bin was put there. `reviewed`: pages show how it could have been played.
+    `opened_at` is aware UTC, `totals` are the grand totals so far. For an unreadable game `fault`
+    is the reason, and unknown values are empty. `deleted_at` (aware UTC) is when a game of the bin
+    was put there. `reviewed`: pages show how it could have been played.
     """
 
     game_id: str
@@ -88,7 +88,7 @@ class GamesPage:
 
 
 class Archive:
-    """The games of one store; any thread may call it.
+    """The games of one store; thread-safe.
 
     Each method raises StoreError when the store cannot be read.
     """
@@ -106,9 +106,9 @@ class Archive:
         return self._summaries(self._store.games(by_time=True))
 
     def page(self, number: int, on_the_table: str | None) -> GamesPage:
-        """A page of the games, newest first; of those that there are the nearest to `number`.
+        """A page of the games, newest first, the existing one nearest to `number`.
 
-        `on_the_table` is the id of the game that lies there now.
+        `on_the_table` is the id of the current game.
         """
         pages = max(1, -(-self._store.count() // PAGE))
         shown = min(max(1, number), pages)
@@ -144,9 +144,9 @@ class Archive:
     def export(self, game_id: str, form: ExportFormat) -> str:
         """Write a game.
 
-        `txt` is the notation, `csv` the sheet, `steps.csv` what was done when and by whom, `json`
-        the sheet's figures and the steps; `raw` are the rows of the database, which can be had of
-        a game that cannot be read too.
+        `txt` is the notation, `csv` the sheet, `steps.csv` all steps with times and sources, `json`
+        the sheet's figures and the steps; `raw` are the rows of the database, available for
+        unreadable games too.
 
         Raises:
             UnknownGameError: there is no game of that id.
@@ -193,7 +193,7 @@ class Archive:
         return found[0] if found else None
 
     def photos_zip(self, game_id: str) -> bytes:
-        """A game's photos as a zip, named as in its JSON, and `photos.json` with what was seen."""
+        """A game's photos as a zip, named as in its JSON, and `photos.json` with their readings."""
         photos = self._store.photos.of_game(game_id)
         packed = io.BytesIO()
         with ZipFile(packed, "w") as files:
@@ -330,12 +330,12 @@ BACKUP: Final = "backup"
 class Upkeep(Worker):
     """An announcer that backs the file up at each game's end, and checkpoints it each minute.
 
-    A backup is also made when the table cannot record any more: the file may have been deleted,
-    and what is open goes with the table. At the start and once a day what the newest backup lacks
-    is backed up, as after a power cut, and the games are deleted that were in the bin for seven
-    days. At the start, each minute and at each game's end it lets `count` bring the statistics up
-    to date. What fails is told to the owner until it succeeds, and keeps nothing else from being
-    done.
+    A backup is also made when the table cannot record any more: the file may have been deleted, and
+    the open data would be lost with the table. At the start and once a day the records missing in
+    the newest backup are backed up, as after a power cut, and the games are deleted that were in
+    the bin for seven days. At the start, each minute and at each game's end it lets `count` bring
+    the statistics up to date. A failure is reported to the owner until the task succeeds, and does
+    not keep the others from being done.
     """
 
     def __init__(
@@ -358,7 +358,7 @@ class Upkeep(Worker):
 
     @property
     def faults(self) -> tuple[Message, ...]:
-        """What failed last time, and of backups how old the newest is."""
+        """The last failures, and the age of the newest backup if backups fail."""
         failed = self._failed.copy()
         backup = failed.pop(BACKUP, None)
         others = tuple(failure(name, error) for name, error in failed.items())
@@ -371,7 +371,6 @@ class Upkeep(Worker):
         )
 
     def announce(self, view: TableView) -> None:
-        """Take the newest view."""
         before, self._view = self._view, view
         if before is None:
             return

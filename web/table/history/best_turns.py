@@ -63,9 +63,9 @@ def _played(parts: Parts, archive: Archive, game_id: str) -> tuple[GameHeader, t
 def _reviews(
     header: GameHeader, events: tuple[Any, ...], *, coached: bool
 ) -> dict[int, TurnReview]:
-    """The turns by number: all of the rounds that are over, and of the open one the last.
+    """The turns by number: all of finished rounds, and of the open one the last.
 
-    That one shows a rack that is still played from, so that it is there only with the coach on.
+    That one shows a rack still in play, so it is included only with the coach on.
     """
     game, setup = GAMES[header.game], Setup(header.players, header.options)
     found = dict(enumerate(reviews(game.start(setup), events), start=1))
@@ -75,7 +75,7 @@ def _reviews(
 
 
 def _turn_page(header: GameHeader, review: TurnReview, number: int, step: int) -> str:
-    """The table after so many moves of the best turn, and the tiles that are still on the rack."""
+    """The table after that many moves of the best turn, and the tiles still on the rack."""
     shown = replay_turn(review.standing, _best_turn(review.standing), step)
     worth = counted(header.options)
     return _page(header, review=review, number=number, points=worth, **shown._asdict())

@@ -19,10 +19,10 @@ CREATE_PLAY: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 
 
 def create_play_link(parts: Sequence[FinishedGame], beginner: int) -> str:
-    """The link for a finished game, from each player's part of it and the seat of who began.
+    """The link for a finished game, from each player's part of it and the beginner's seat.
 
     Names identify the players, so that BG Stats matches each of them once. `winner` and
-    `startPlayer` are always there: its Android app is said to refuse a play without.
+    `startPlayer` are always set: its Android app is reported to refuse a play without.
     """
     first = parts[0]
     rulebook = GAMES[first.game]

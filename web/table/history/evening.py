@@ -32,9 +32,9 @@ MOST_COUNTED_AT_ONCE: Final = 50  # games that a page brings up to date by itsel
 
 @dataclass(frozen=True, slots=True)
 class BestTurn:
-    """The turn with the best points, and the step whose photo is behind it, if any.
+    """The turn with the best points, and the step of its photo, if any.
 
-    Turns of games are compared by `merit`: the points, negative where the lowest total wins.
+    Turns of games are compared by `merit`: the points, negative if the lowest total wins.
     """
 
     game_id: str
@@ -48,10 +48,10 @@ class BestTurn:
 
 @dataclass(frozen=True, slots=True)
 class EveningGame:
-    """A game of the evening under the names that are shown now; `parts` have the best first.
+    """A game of the evening under the current names; `parts` have the best first.
 
-    `race` are the totals in seat order after each round, `records` what fell at its end, and
-    `beginner` is the seat of who began.
+    `race` are the totals in seat order after each round, `records` those that fell at its end, and
+    `beginner` is the seat of the beginner.
     """
 
     game_id: str
@@ -67,7 +67,7 @@ class EveningGame:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """An evening as it is shown; `earlier` and `later` name those beside it.
+    """An evening for display; `earlier` and `later` name its neighbours.
 
     `colours` are the players' own, as in `PlayerTile`, else those of their first seat.
     """
@@ -83,7 +83,7 @@ class Evening:
 
 
 class Evenings:
-    """The evenings of a table's finished games; what was read of a game is kept."""
+    """The evenings of a table's finished games; read games are cached."""
 
     def __init__(self, store: SqlStore, statistics: Statistics) -> None:
         self._store = store
@@ -93,7 +93,7 @@ class Evenings:
         )
 
     def of(self, key: str | None) -> Evening | None:
-        """That evening or the newest, None where there is none. Raises StoreError."""
+        """That evening or the newest, or None. Raises StoreError."""
         ends = self._ends()
         keys = evenings((game_id, at.astimezone()) for game_id, at in ends.items())
         listed = [*keys]
@@ -116,7 +116,7 @@ class Evenings:
         )
 
     def game(self, game_id: str) -> EveningGame | None:
-        """A finished game, None where there is none. Raises StoreError."""
+        """A finished game, or None. Raises StoreError."""
         return self._game(game_id, self._ends())
 
     def _colours(self, games: Sequence[EveningGame]) -> dict[str, str]:
@@ -182,9 +182,9 @@ def read_game(
 def best_turn(
     game_id: str, names: tuple[str, ...], log: GameLog, photographed: Collection[int]
 ) -> BestTurn | None:
-    """The box with the best points, the first of equals; None where none brought any.
+    """The box with the best points, the first of equals; None if none had any.
 
-    Where the lowest total wins, a box without points is as good as any.
+    If the lowest total wins, a box without points is as good as any.
     """
     turns, better = [], log.scoresheet.better
     for (key, seat), step in sorted(log.scored.items(), key=itemgetter(1)):

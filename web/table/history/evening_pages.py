@@ -64,7 +64,7 @@ def evening_views(archive: Archive, kept: Evenings) -> Blueprint:
 
 
 def no_font(letters: str) -> Message:
-    """Why there is no picture of an evening, and what helps."""
+    """The reason there is no picture of an evening, and the cure."""
     return message(
         "No font on this machine can write “{letters}”, so there is no image: install one "
         "(fonts-noto-cjk has Chinese, Japanese and Korean), or print this page from your device.",

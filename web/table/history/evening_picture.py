@@ -81,7 +81,7 @@ def system_font(letters: str) -> FontFile | None:
 
 
 class Fonts:
-    """Which font draws which letter; what was found is kept. `find` asks the machine."""
+    """The font for each letter, cached. `find` asks the machine."""
 
     def __init__(self, find: Callable[[str], FontFile | None] = system_font) -> None:
         folder = files("web.table") / "static" / "fonts"
@@ -126,7 +126,7 @@ def _has(file: tuple[str, int], letter: str) -> bool:
 
 @dataclass
 class DrawnEvening:
-    """A sheet while it is drawn, in units of which `width` go across; `y` is where it has come."""
+    """A sheet being drawn, in units of which `width` go across; `y` is the current position."""
 
     fonts: Fonts
     width: int
@@ -140,7 +140,7 @@ class DrawnEvening:
 
     @property
     def fits(self) -> bool:
-        """Whether everything stands on the sheet."""
+        """Whether everything is on the sheet."""
         return (self.y + MARGIN) * self.unit <= self.image.height
 
     def file(self) -> bytes:
@@ -209,7 +209,7 @@ def draw_evening(evening: Evening, fonts: Fonts, jpeg: bytes | None) -> DrawnEve
 
 
 def evening_texts(evening: Evening, fonts: Fonts) -> list[str]:
-    """All that an evening's picture says, in the reader's language."""
+    """All texts of an evening's picture, in the reader's language."""
     return _drawn(DrawnEvening(fonts, WIDTHS[0]), evening, None).texts
 
 
@@ -278,7 +278,7 @@ def _draw_best(sheet: DrawnEvening, best: BestTurn, photo: Image.Image | None) -
 
 
 def _draw_game(sheet: DrawnEvening, game: EveningGame, colours: Mapping[str, str]) -> None:
-    """Who came where, beside the race of the totals."""
+    """The places of the players, next to the race of the totals."""
     sheet.y += 10
     top, right = sheet.y + 16, sheet.width - MARGIN - 330
     sheet.row(translate(game.title), fill=SOFT)
@@ -308,7 +308,7 @@ def points(player: EveningPlayer) -> Message:
 
 
 def luck_words(player: EveningPlayer) -> Message:
-    """What the dice brought a player, and what decisions cost: dice +31, decisions -9."""
+    """A player's luck, and the cost of decisions: dice +31, decisions -9."""
     signs = (round(player.luck or 0), -round(player.cost or 0))
     dice, decisions = (f"{each:+d}" for each in signs)
     return message("dice {dice}, decisions {decisions}", dice=dice, decisions=decisions)

@@ -29,11 +29,11 @@ Cells = Mapping[tuple[str, int], int]  # of each filled box, by its row and the 
 
 @dataclass(frozen=True, slots=True)
 class LoggedStep:
-    """One step: what was done in words, by whom and when (aware UTC).
+    """One step: its words, its author and time (aware UTC).
 
-    `number` is the sequence of its first event; `player` whose turn it was, where the words name
-    nobody. `source` and `confirmed_by` are those of the events. A step of the game is either
-    `in_force` or was `undone` later; one of the table's own, such as an undo, is neither.
+    `number` is the sequence of its first event; `player` was in turn, if the words name no player.
+    `source` and `confirmed_by` are those of the events. A step of the game is either `in_force` or
+    was `undone` later; one of the table's own, such as an undo, is neither.
     """
 
     number: int
@@ -91,7 +91,7 @@ def read_log(game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]
     """Write the log of these records.
 
     Raises:
-        TranscriptError: the rulebook can make nothing of them.
+        TranscriptError: the rulebook cannot use them.
     """
     start = game.start(Setup(header.players, header.options))
     try:
@@ -106,7 +106,7 @@ def read_log(game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]
 def _scored(
     game: AnyGame, state: Any, in_force: Sequence[RecordedEvent]
 ) -> tuple[Scoresheet, Cells]:
-    """The sheet, and for each filled box the step that wrote what stands there."""
+    """The sheet, and for each filled box the step that filled it."""
     scored: dict[tuple[str, int], int] = {}
     before: Cells = {}
     for record in in_force:

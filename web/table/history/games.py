@@ -98,7 +98,7 @@ def binned_game(archive: Archive, game_id: str) -> GameSummary:
 
 
 def after_list_act(parts: Parts, archive: Archive, answer: Answer, endpoint: str) -> AnyResponse:
-    """Go on when it was done; else show the list with what was wrong."""
+    """Continue when it was done; else show the list with the fault."""
     if answer.verdict in {"done", "unchanged"}:
         return redirect(url_for(endpoint), HTTPStatus.SEE_OTHER)
     return Response(_listed(parts, archive, 1, answer.notice), HTTPStatus.CONFLICT)

@@ -123,7 +123,7 @@ def confirmed(device_name: DeviceName, step: LoggedStep) -> Message:
 
 
 def sheet_address(parts: Parts, game_id: str, box: tuple[str, int] | None) -> str:
-    """Where the sheet with this game's scores is, at the score that was tapped."""
+    """The address of the sheet with this game's scores, at the tapped score."""
     fragment = None if box is None else f"score-{box[0]}-{box[1]}"
     if is_running(parts, game_id):
         return url_for("table.show", _anchor=fragment)

@@ -1,4 +1,4 @@
-"""Keeps the frame behind each confirmed step, beside the table: play never waits for it."""
+"""Stores the frame behind each confirmed step in the background: play never waits for it."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ LOG: Final = logging.getLogger(__name__)
 
 
 class PhotoKeeper(Worker):
-    """Stores photos of the last `games` games in a thread of its own; none where it is 0.
+    """Stores photos of the last `games` games in a thread of its own; none if it is 0.
 
-    `faults` are what the owner should mend; a photo that cannot be kept is lost, the game goes on.
+    `faults` are for the owner to fix; a photo that cannot be stored is lost, the game goes on.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class PhotoKeeper(Worker):
         games: int,
         stored: Callable[[str, bytes], None] = lambda _game_id, _jpeg: None,
     ) -> None:
-        """`stored` is told the game and the JPEG of each photo, in the keeper's own thread."""
+        """`stored` gets the game and the JPEG of each photo, in the keeper's own thread."""
         self._photos = photos
         self._pictures = pictures
         self._games = games
@@ -51,7 +51,7 @@ class PhotoKeeper(Worker):
         super().__init__("photos", self._keep_all, wake=self._end)
 
     def stop(self, timeout_seconds: float | None = STOP_SECONDS) -> None:
-        """Store what waits, and end the thread; a disk that hangs is not waited for."""
+        """Store waiting photos, and end the thread; a hanging disk is not waited for."""
         super().stop(timeout_seconds)
         if self.alive:
             LOG.warning("photos still wait for the disk; they are lost")
@@ -115,12 +115,11 @@ class PhotoKeeper(Worker):
 
 
 def score_photo(confirmed: ConfirmedReading, read: Proposal, picture: Picture) -> ScorePhoto:
-    """The photo to keep of what was read, cut to the pieces.
+    """The photo of a reading to store, cut to the pieces.
 
-    `seen` has the `seat` whose turn it was, its size in pixels, and of each piece its `value`,
-    empty where a person said that nothing lies there; what the camera `read`, empty where a person
-    added one; its `confidence`; its `corners` in the photo. `entered` is a roll that was typed
-    instead.
+    `seen` has the `seat` in turn, its size in pixels, and of each piece its `value`, empty if a
+    person deleted it; the camera's reading `read`, empty if a person added one; its `confidence`;
+    its `corners` in the photo. `entered` is a roll that was typed instead.
 
     Raises:
         PhotoError: the picture cannot be decoded.

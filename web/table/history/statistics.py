@@ -1,4 +1,4 @@
-"""The figures of finished games: kept up to date beside the table, and what it tells of records."""
+"""The figures of finished games: kept up to date in the background, and the records they give."""
 
 from __future__ import annotations
 
@@ -81,9 +81,9 @@ def work_out(
 def luck_in(
     game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent], advice: Path | None
 ) -> tuple[PlayerLuck, ...]:
-    """Each player's luck and decisions, in seat order; empty where best play is not known.
+    """Each player's luck and decisions, in seat order; empty if best play is not known.
 
-    Best play comes from the tables that come along, and from those in the folder `advice`.
+    Best play comes from the shipped tables, and from those in the folder `advice`.
 
     Raises:
         TranscriptError: the records contradict each other.
@@ -100,7 +100,7 @@ def luck_in(
 def with_luck(
     game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent], advice: Path | None
 ) -> tuple[FinishedGame, ...]:
-    """Each player's part of a finished game, with luck and costs where they can be worked out.
+    """Each player's part of a finished game, with luck and costs if they can be computed.
 
     Raises:
         TranscriptError: the records contradict each other.
@@ -129,11 +129,10 @@ def records_at_end(
 
 
 class Statistics:
-    """The figures of the games in one store; any thread may call it.
+    """The figures of the games in one store; thread-safe.
 
-    `dice` is the name of the set of dice that is played with from now on, `advice` the folder of
-    the tables of advice that were made here; `missing` is how many games are still to be worked
-    out.
+    `dice` is the name of the current set of dice, `advice` the folder of the tables of advice made
+    here; `missing` is how many games are still to be computed.
     """
 
     def __init__(
@@ -158,9 +157,9 @@ class Statistics:
                 self._unreadable.add(game_id)
 
     def cost_of_game(self, game: str, player: str) -> float:
-        """What a player's decisions cost in a game of that rulebook, on average.
+        """The mean cost of a player's decisions in a game of that rulebook.
 
-        0.0 where no game tells it; what fails is only logged.
+        0.0 if unknown; a failure is only logged.
         """
         try:
             for kind in self.finished.kinds(player):
@@ -172,7 +171,7 @@ class Statistics:
         return 0.0
 
     def records(self, view: TableView) -> tuple[Message, ...]:
-        """The records that fell just now, as lines for the table; what fails is only logged."""
+        """The records that fell just now, as lines for the table; a failure is only logged."""
         turn = view.turn
         at_start = turn is not None and turn.phase == "rolling" and turn.rolls_made == 0
         if view.game_id is None or not (view.stage == "finished" or at_start):
@@ -219,6 +218,6 @@ def boxes_of(kind: GameKind) -> tuple[Row, ...]:
 
 
 def five_alike_name(kind: GameKind) -> Message | None:
-    """What such games call five dice alike; None without dice."""
+    """The name of five of a kind in such games; None without dice."""
     key = GAMES[kind.game].five_alike
     return next((row.label for row in boxes_of(kind) if row.key == key), None)

@@ -25,7 +25,7 @@ SEEN: Final = 0.002  # a share of the best possible play's totals that is worth 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The games that a page is about, and what is said of them."""
+    """The games of a page, and their figures."""
 
     kind: GameKind
     kinds: Mapping[GameKind, int]
@@ -34,7 +34,7 @@ class Chosen:
 
     @property
     def optimum(self) -> Mapping[str, Any] | None:
-        """What the best possible play has, None where nobody has worked that out."""
+        """The figures of the best possible play, None if unknown."""
         return optima().get((self.kind.game, self.kind.rules))
 
 
@@ -97,7 +97,7 @@ def statistics_views(statistics: Statistics) -> Blueprint:
 
 
 def _chosen(statistics: Statistics, name: str = "") -> Chosen | None:
-    """The games that the address names, or else those that a player, or all, played most.
+    """The games named in the address, or else those that a player, or all, played most.
 
     None before the first.
     """
@@ -122,9 +122,9 @@ def _chosen(statistics: Statistics, name: str = "") -> Chosen | None:
 def _pictured(
     chosen: Chosen, averages: Mapping[str, Mapping[str, float]], finals: Mapping[int, int]
 ) -> dict[str, Any]:
-    """What the pictures show: how totals spread in per cent, and each box against what is expected.
+    """The data of the charts: the spread of totals in per cent, and each box against expectation.
 
-    That is the best possible play where it is known, else the average of all players.
+    That is the best possible play if it is known, else the average of all players.
     """
     optimum = chosen.optimum
     best = {} if optimum is None else {int(low): n for low, n in optimum["finals"].items()}

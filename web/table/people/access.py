@@ -31,11 +31,11 @@ LOG: Final = logging.getLogger(__name__)
 
 
 class Access:
-    """Decides what each device may do at a table; any thread may ask.
+    """Decides each device's rights at a table; thread-safe.
 
-    `watching` is who may watch without being a player: everybody (`open`), whoever has a link
-    (`code`), nobody (`closed`). Whoever watches without a link sees the game that is on, and
-    earlier ones where an owner opened them: then there is the file `opened`, if it has a place.
+    `watching` is who may watch without being a player: everybody (`open`), holders of a link
+    (`code`), no one (`closed`). A viewer without a link sees the current game, and earlier ones if
+    an owner opened them: then there is the file `opened`, if it has a place.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Access:
 
     @classmethod
     def forgetful(cls, watching: Watching = "open") -> Access:
-        """One whose devices are forgotten when the program ends."""
+        """One that forgets its devices when the program ends."""
         devices = Devices(utc_now)
         return cls(devices, Pairing(devices, utc_now), watching)
 
@@ -75,7 +75,7 @@ class Access:
         self.shows_earlier = shown
 
     def asker(self) -> Asker:
-        """Who sends the current request, as it stands now: a device may be removed meanwhile."""
+        """The sender of the current request, looked up now: a device may be removed meanwhile."""
         secret = request.cookies.get(cookie_name(), "")
         if is_own_key(secret) or (not secret and _is_own_program()):
             return Asker("owner", here=True)
@@ -88,7 +88,7 @@ class Access:
 
 
 def is_own_key(secret: str) -> bool:
-    """Whether that is the key of this machine's own browser, which the start text shows."""
+    """Whether it is the key of this machine's own browser, as in the start text."""
     return secrets.compare_digest(secret.encode(), str(current_app.secret_key).encode())
 
 
@@ -129,7 +129,7 @@ def give_cookie(answer: Response, secret: str) -> None:
 
 
 def admit(app: Flask, access: Access, game_on: Callable[[], str | None]) -> None:
-    """Check the right of every request of the application, and tell the templates of it.
+    """Check the right of every request of the application, and pass it to the templates.
 
     `game_on` gives the game that is on the table.
     """

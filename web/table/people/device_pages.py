@@ -1,4 +1,4 @@
-"""The pages on which a device is let in, and on which an owner looks after all devices."""
+"""The pages for letting in a device, and for an owner to manage all devices."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ class ShownCode:
 
 
 def shown_code(parts: Parts, access: Access, code: PairingCode | None) -> ShownCode | None:
-    """The code for the page of whoever asks now, who may own it."""
+    """The code for the page of the current sender, an owner."""
     if code is None:
         return None
     address = f"{own_address(parts)}pair"
@@ -265,7 +265,7 @@ def own_address(parts: Parts) -> str:
 def pair_form(
     parts: Parts, access: Access, fault: Message | None = None, name: str | None = None
 ) -> dict[str, object]:
-    """What the form shows by which a device asks to be let in."""
+    """The fields of the form by which a device asks to be let in."""
     agent = request.user_agent.string
     likely = next(words for marks, words in DEVICE_NAMES if any(mark in agent for mark in marks))
     return {
@@ -279,7 +279,7 @@ def pair_form(
 
 
 def explain_refusals(app: Flask, parts: Parts, access: Access) -> None:
-    """Say to a device that may not do something how it can be let in."""
+    """Explain to a device without a right how it can be let in."""
 
     @app.errorhandler(NotAllowedError)
     def refuse(error: NotAllowedError) -> Response:

@@ -1,4 +1,4 @@
-"""The devices that a table lets in: who they are, and how a new one proves that it is there.
+"""The devices that a table lets in: their records, and how a new one proves its presence.
 
 devices = Devices(utc_now, store.devices)
 pairing = Pairing(devices, steady_clock())
@@ -54,21 +54,21 @@ LOG: Final = logging.getLogger(__name__)
 
 
 class PairingRefusedError(ScoreboardError):
-    """A device that is not let in; `message` says why and what to do."""
+    """A device is not let in; `message` is the reason and the cure."""
 
 
 class UnknownDeviceError(ScoreboardError, LookupError):
-    """A device that is not let in."""
+    """The device is not let in."""
 
     def __init__(self) -> None:
         super().__init__(message("There is no such device; it may have been removed meanwhile."))
 
 
 class Devices:
-    """The devices of one table. Any thread may use it.
+    """The devices of one table. Thread-safe.
 
     All are held in memory, since each request asks for one; a table is the only program that
-    changes its database. `kept` is where they outlive it, None where nothing does.
+    changes its database. `kept` stores them, None to forget them.
     """
 
     def __init__(self, clock: Clock, kept: SqlDevices | None = None) -> None:
@@ -81,14 +81,14 @@ class Devices:
         self._by_secret = {device.secret_sha256: device.device_id for device in stored}
 
     def of(self, secret: str) -> Device | None:
-        """The device with this secret, None where there is none or it was removed."""
+        """The device with this secret, None if there is none or it was removed."""
         with self._lock:
             device_id = self._by_secret.get(hashed_secret(secret)) if secret else None
             device = None if device_id is None else self._known[device_id]
         return None if device is None or device.revoked_at is not None else device
 
     def name_of(self, device_id: str) -> str | None:
-        """What a device is called, or was when it was removed; None for one never let in."""
+        """A device's name, even after it was removed; None for one never let in."""
         with self._lock:
             device = self._known.get(device_id)
         return None if device is None else device.name
@@ -122,13 +122,13 @@ class Devices:
         return device, secret
 
     def change(self, device_id: str, name: str, role: DeviceRole) -> None:
-        """Call a device otherwise, and let it do more or less.
+        """Give a device another name or role.
 
         Raises:
-            UnknownDeviceError: no such device is let in; or it is a link, which whoever got it
-                would then play with.
-            NotationError: the name is none.
-            StoreError: the change cannot be kept.
+            UnknownDeviceError: no such device is let in; or it is a link, whose holders would all
+                play with it.
+            NotationError: the name is invalid.
+            StoreError: the change cannot be stored.
         """
         wanted = device_name(name)
         with self._lock:
@@ -153,7 +153,7 @@ class Devices:
         LOG.info("removed: all devices but the one that asked")
 
     def note_use(self, device_id: str) -> None:
-        """Remember that a device was used just now; a write that fails is logged: play goes on."""
+        """Note that a device was used now; a failing write is logged: play goes on."""
         now = self._clock()
         with self._lock:
             device = self._known[device_id]
@@ -197,9 +197,9 @@ def device_name(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PairingCode:
-    """Six digits that let one device in before `until`, as what its `role` says.
+    """Six digits that let one device in before `until`, in its `role`.
 
-    The table shows one that a device `asked` for by itself, to whoever may own it.
+    The table shows a code that a device `asked` for to its owners.
     """
 
     digits: str
@@ -209,10 +209,10 @@ class PairingCode:
 
 
 class Pairing:
-    """Lets in whoever shows that they are at the table. Any thread may use it.
+    """Lets in devices that prove to be at the table. Thread-safe.
 
-    They type the code that only the table shows, or ask right after somebody held KEEP and
-    REROLL on the real panel. `clock` never jumps.
+    They type the code that only the table shows, or ask right after KEEP and REROLL were held on
+    the real panel. `clock` never jumps.
     """
 
     def __init__(self, devices: Devices, clock: Clock) -> None:
@@ -227,7 +227,7 @@ class Pairing:
         self._asks: deque[datetime] = deque(maxlen=ASKS_IN_VAIN)  # since a device was let in
 
     def new_code(self, role: DeviceRole = "player") -> PairingCode:
-        """Make a code; the one before it counts no more."""
+        """Make a code; it invalidates the one before."""
         with self._lock:
             self._code = self._made(role)
             return self._code
@@ -237,7 +237,7 @@ class Pairing:
         self._show = show
 
     def ask(self) -> None:
-        """Have the table show a code, since a device wants to play; one that counts is kept.
+        """Have the table show a code, since a device wants to play; a valid one is kept.
 
         Raises PairingRefusedError: the table declined lately, shows the code of an owner, or was
         asked in vain too often: a guesser would have it show codes for ever.
@@ -265,7 +265,7 @@ class Pairing:
         return code if code is not None and code.asked else None
 
     def decline(self) -> None:
-        """Take back the code that was asked for; nobody can ask for another as long as it held."""
+        """Withdraw the requested code; no other can be requested while it was valid."""
         with self._lock:
             code = self._current(self._clock())
             if code is not None and code.asked:
@@ -277,7 +277,7 @@ class Pairing:
             return self._current(self._clock())
 
     def seconds_left(self, code: PairingCode) -> int:
-        """How long that code still counts."""
+        """How long that code is still valid."""
         return max(0, round((code.until - self._clock()).total_seconds()))
 
     def held(self) -> None:
@@ -311,7 +311,7 @@ class Pairing:
         return [address for at, address in self._wrong if at > since]
 
     def _spent(self, digits: str, address: str) -> DeviceRole:
-        """What the code or the hold gives, which is spent."""
+        """The role given by the code or the hold, which is spent."""
         now = self._clock()
         code, held = self._current(now), self._held_until is not None and now < self._held_until
         wrong = self._wrong_since(now - WRONG_TRIES_WITHIN)

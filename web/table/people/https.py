@@ -1,6 +1,6 @@
-"""What https adds to the page: devices learn to trust it, install it, and know when it is away.
+"""Https support: devices learn to trust the page, install it, and know when it is away.
 
-Over plain http the network gets only the page that tells how to trust the table; this machine
+Over plain http the network gets only the page that explains how to trust the table; this machine
 itself, whose requests no network carries, is served either way (docs/decisions/0032-https.md).
 """
 
@@ -29,7 +29,7 @@ ICONS: Final = (
 
 
 def require_https(app: Flask) -> None:
-    """Send whoever asks over plain http from elsewhere to the page that tells how to trust."""
+    """Redirect plain http from other devices to the page that explains how to trust."""
 
     @app.before_request
     def check() -> AnyResponse | None:
@@ -48,7 +48,7 @@ def is_from_this_machine() -> bool:
 
 
 def https_views(certificate: TableCertificate) -> Blueprint:
-    """`/certificate`: how a device trusts the table, and what it has to be given for that."""
+    """`/certificate`: how a device trusts the table, and the files it needs for that."""
     views = Blueprint("https", __name__, url_prefix="/certificate")
 
     @views.get("", right="stranger", over_http=True)
@@ -90,7 +90,7 @@ def install_views() -> Blueprint:
 
 
 def kept_files() -> tuple[str, ...]:
-    """All that a device keeps of the page for when the table is away: never of a game."""
+    """All files that a device caches for when the table is away: never of a game."""
     files = ("base.css", "not_reached.css", "not_reached.js", "icon.svg")
     return (
         url_for("install.not_reached"),

@@ -1,8 +1,8 @@
-"""Which program of this machine sends a request, by the word of its kernel.
+"""Which program of this machine sends a request, by its kernel's tables.
 
-A script that its user starts beside the table need not bring the key, since it could read the file
-that holds it. What passes on for others must: a proxy or a tunnel has a connection to whom it
-serves, or listens for one. Only Linux tells; elsewhere nobody is believed.
+A script that its user starts on the table's machine need not bring the key, since it could read the
+file that holds it. A forwarder must: a proxy or a tunnel has a connection to its client, or listens
+for one. Only Linux reveals this; elsewhere no program is believed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LISTENS: Final = "0A"
 
 @dataclass(frozen=True, slots=True)
 class _Socket:
-    """A row of the kernel's tables: where it begins and ends, whose it is, and its number."""
+    """A row of the kernel's tables: its two ends, its owner, and its number."""
 
     here: tuple[str, int]
     there: tuple[str, int]
@@ -31,7 +31,7 @@ class _Socket:
 
     @property
     def reaches_others(self) -> bool:
-        """Whether somebody beyond this machine may be behind it."""
+        """Whether it may serve another machine."""
         return self.listens or not (self.there[1] == 0 or ip_address(self.there[0]).is_loopback)
 
 
@@ -73,7 +73,7 @@ def _end(written: str) -> tuple[str, int]:
 
 
 def _held() -> Iterator[set[str]]:
-    """The numbers of the sockets that each program of this user has open."""
+    """The numbers of the open sockets of each program of this user."""
     for folder in PROC.iterdir():
         if not folder.name.isdecimal():
             continue

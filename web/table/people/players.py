@@ -1,4 +1,4 @@
-"""The pages of the people who play: who they are, how they are shown, and how they are deleted."""
+"""The pages of the players: their identities, their marks, and how to delete them."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _add_person(views: Blueprint, parts: Parts, profiles: SqlProfiles) -> None:
 
 
 def players_page(parts: Parts, profiles: SqlProfiles, fault: Message | None = None) -> str:
-    """Everybody who is known, and the names of games whose owners are not."""
+    """All known people, and the names of games without a profile."""
     known = profiles.all()
     groups: dict[str, list[str]] = {}
     for name in unmatched(parts):
@@ -130,7 +130,7 @@ def players_page(parts: Parts, profiles: SqlProfiles, fault: Message | None = No
 def person_page(
     parts: Parts, profiles: SqlProfiles, profile: Profile, fault: Message | None = None
 ) -> str:
-    """One person, and for an owner what can be changed."""
+    """One person, and for an owner the editable data."""
     names = set(profiles.names(profile.profile_id))
     return render_template(
         "player.html",
@@ -144,7 +144,7 @@ def person_page(
 
 
 def unmatched(parts: Parts) -> tuple[str, ...]:
-    """The names in games that are nobody's profile, the most frequent first; guests are none."""
+    """The names in games without a profile, the most frequent first; guests are none."""
     often = Counter(player for game in parts.own_games() for player in game.players)
     known = parts.known()
     return tuple(name for name, _ in often.most_common() if not (name in known or is_guest(name)))

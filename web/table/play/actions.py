@@ -88,7 +88,7 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
 
 
 def leave_page(parts: Parts, fault: Message | None = None) -> str:
-    """The question who leaves, with what was wrong with the answer to it before."""
+    """The question of who leaves, with the fault of the last answer."""
     view = parts.session.view
     leavers = tuple(offer for offer in view.offers if OfferKind.LEAVE.is_kind_of(offer.key))
     return render_template(

@@ -1,6 +1,6 @@
 """The big screen: everything that players look up, large, and nothing to press.
 
-It is drawn from the same view as the table page and follows it over the same stream of states.
+It is drawn from the table page's view and follows its stream of states.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ def _chances(parts: Parts, win_chances: WinChances | None) -> dict[str, Any]:
 
 
 def joining(parts: Parts) -> dict[str, Any]:
-    """What the screen shows of where a phone joins.
+    """The screen's data for joining by phone.
 
-    It is the address under which this screen itself was opened, which is known to work. A screen
-    at the table's own machine shows the first one of the network, and `follows` it: a network may
-    come after the screen was opened. `open` is false where the table serves this machine alone.
+    It is the address under which this screen itself was opened, which is known to work. A screen at
+    the table's own machine shows the first one of the network, and `follows` it: a network may come
+    after the screen was opened. `open` is false if the table serves this machine alone.
     """
     # whoever comes by it may watch: a code of `/devices` lasts two minutes, and is for one device
     follows = is_loopback(host_name(request.host))

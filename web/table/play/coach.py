@@ -1,7 +1,7 @@
-"""The coach at the table: what its players chose of it, and what it says of the game shown.
+"""The coach at the table: its settings by the players, and its advice on the game shown.
 
-It is off until somebody chooses otherwise, for one game at a time, and in an event always. Once a
-game of dice is over it says what was luck and what decisions cost.
+It is off until players choose otherwise, for one game at a time, and in an event always. Once a
+game of dice is over it explains luck and the costs of decisions.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ Key = tuple[str, tuple[tuple[str, str], ...]]
 
 
 def mode_of(text: str) -> Mode:
-    """The mode of that name; off where there is none."""
+    """The mode of that name; off for any other."""
     return cast("Mode", text) if text in MODES else "off"
 
 
 @dataclass(frozen=True, slots=True)
 class CoachChoice:
-    """What was chosen for one game; `players` are those who practise in the mode of that name."""
+    """The choice for one game; `players` are those who practise in the mode of that name."""
 
     game_id: str | None = None
     mode: Mode = "off"
@@ -74,7 +74,7 @@ class CoachChoice:
 
 @dataclass(frozen=True, slots=True)
 class CoachLine:
-    """A sentence, what stands beside it, and what is folded under it."""
+    """A sentence, its notes, and its folded part."""
 
     words: Message
     beside: tuple[Message, ...] = ()
@@ -83,7 +83,7 @@ class CoachLine:
 
 @dataclass(frozen=True, slots=True)
 class CoachCard:
-    """What the coach says now; a note where it has nothing to list."""
+    """The coach's current advice; a note if it has nothing to list."""
 
     title: Message
     lines: tuple[CoachLine, ...] = ()
@@ -91,10 +91,10 @@ class CoachCard:
 
 
 class Coach:
-    """Any thread may call it; the table's own reads nothing from disk here.
+    """Thread-safe; the table's own thread reads nothing from disk here.
 
-    `folder` is where tables are made, by `build`, that don't come along; `file` keeps the choice,
-    None where it is forgotten when the program ends.
+    `folder` is where `build` makes tables that are not shipped; `file` stores the choice, None to
+    forget it when the program ends.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class Coach:
         self._choice = _kept(file)
 
     def announce(self, view: TableView) -> None:
-        """Load what the game of a new view needs, on a thread of its own."""
+        """Load the tables of a new view's game, on a thread of its own."""
         if view.game in DICE_GAMES and _key(view.game, view.options) not in self._loaded:
             needs = (view.game, view.options)
             Thread(target=self.values, args=needs, name="coach", daemon=True).start()
@@ -134,7 +134,7 @@ class Coach:
             return self._loaded[key]
 
     def worths(self, header: GameHeader, state: Any) -> Mapping[str, float]:
-        """What filling each box is worth, by its offer's key; empty until a table is loaded."""
+        """The worth of filling each box, by its offer's key; empty until a table is loaded."""
         values = self._loaded.get(_key(header.game, header.options))
         if values is None or state.rolls.roll is None:
             return {}
@@ -142,7 +142,7 @@ class Coach:
         return {OfferKind.SCORE.key(box): worth for box, worth in worths.items()}
 
     def choice(self, view: TableView) -> CoachChoice:
-        """What is chosen for the game shown."""
+        """The choice for the game shown."""
         chosen = self._choice.game_id is not None and self._choice.game_id == view.game_id
         return self._choice if chosen and view.event is None else CoachChoice(view.game_id)
 
@@ -151,7 +151,7 @@ class Coach:
         return view.game_id == game_id and self.choice(view).mode != "off"
 
     def choose(self, choice: CoachChoice) -> None:
-        """Do so from now on, and keep the choice; that for another game is forgotten."""
+        """Apply and store the choice; that for another game is forgotten."""
         self._choice = choice
         if self._file is None:
             return
@@ -161,7 +161,7 @@ class Coach:
             LOG.warning("the coach's mode is not kept: %s", error)
 
     def card(self, view: TableView) -> CoachCard | None:
-        """What to show beside this view; None for nothing."""
+        """The card for this view, or None."""
         choice, finished = self.choice(view), view.stage == "finished"
         if view.game not in DICE_GAMES or (choice.mode == "off" and not finished):
             return None
@@ -192,7 +192,7 @@ class Coach:
             return None
 
     def _played(self, view: TableView) -> tuple[Any, Setup, list[Any]]:
-        """The rulebook, the setup, and the events that the view shows."""
+        """The rulebook, the setup, and the events behind the view."""
         if view.game is None or view.game_id is None or view.scoresheet is None:
             raise ValueError(view.stage)
         records = records_in_force(tuple(self._store.events(view.game_id))[: view.sequence])
@@ -200,7 +200,7 @@ class Coach:
         return DICE_GAMES[view.game], setup, [record.event for record in records]
 
     def _missing(self, view: TableView) -> Message | None:
-        """Why there is no advice yet, or never; a table that can be made is begun."""
+        """The reason there is no advice yet, or never; a table that can be made is begun."""
         game, key = DICE_GAMES[view.game or ""], _key(view.game or "", view.options)
         if is_made_here(game, view.options):
             with self._lock:

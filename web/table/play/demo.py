@@ -1,9 +1,9 @@
-"""The demo evenings: the pictures of the demo camera follow the table, and go on by themselves.
+"""The demo evenings: the demo camera's pictures follow the table, and the game goes on.
 
 A visitor may press anything. So the demo never counts on its plan: it shows the roll or the table
-that belongs to what the table waits for. Where nothing comes of that for a while, it rolls again,
-shows corrected tiles, or does by hand what there is no picture of. From a game that visitors play
-among themselves it keeps out: they roll their own dice and enter them.
+that the table waits for. If nothing comes of that for a while, it rolls again, shows corrected
+tiles, or enters by hand what has no picture. It stays out of a game that visitors play among
+themselves: they roll their own dice and enter them.
 """
 # ruff: noqa: PLC0415 -- what is heavy is loaded where it is needed, as in the wiring
 
@@ -85,12 +85,12 @@ class Demo:
         self._roll: tuple[int, int] | None = None
 
     def start(self, post: Callable[[TableRequest], object]) -> None:
-        """Begin to act; `post` takes what the demo's players do by hand."""
+        """Begin to act; `post` takes the manual acts of the demo's players."""
         self._post = post
         self._camera.follow(self._before_picture)
 
     def announce(self, view: TableView) -> None:
-        """Show what belongs to this view."""
+        """Show the pictures of this view."""
         with self._lock:
             self._view = view
             if is_own_game(view.game_id):
@@ -109,9 +109,9 @@ class Demo:
                     self._mended[view.game_id, step_for(view)] = self._table + 1
 
     def coming(self, view: TableView) -> Message | None:  # noqa: PLR0911 -- one arm a case
-        """What comes next, in words for who watches the demo; None where there is nothing to say.
+        """The next event, in words for viewers of the demo, or None.
 
-        It depends on the view alone, so that all pages that show it say the same.
+        It depends only on the view, so that all pages that show it agree.
         """
         if view.turn is None or view.stage in {"abandoned", "finished"}:
             return None
@@ -152,7 +152,7 @@ class Demo:
             self._camera.show_table(EVENINGS[view.game], step or "", self._table)
 
     def _pictured(self, view: TableView) -> str | None:
-        """The step that is shown for this view, None where there is no picture of it."""
+        """The step shown for this view, or None."""
         step = step_for(view)
         if step is None or view.game is None:
             return None
@@ -173,7 +173,7 @@ class Demo:
                 self._post(request)
 
     def _requests(self, view: TableView) -> Iterator[TableRequest]:
-        """What the demo's players do by themselves at this picture."""
+        """The automatic acts of the demo's players at this picture."""
         step = self._pictured(view)
         if step is not None and step in COUNTED and self._pictures == 1:
             # a rack is counted anew where visitors drew more than the pictures show
@@ -214,10 +214,10 @@ def _next_for_dice(view: TableView) -> Message:
 
 
 def roll_for(view: TableView) -> tuple[int, int] | None:
-    """The turn and the number of the roll to show; None to leave what is shown.
+    """The turn and the number of the roll to show; None to leave the picture.
 
-    Rolls for the start come first, each from a turn of its own, so that no two rolls in
-    succession look alike. While a box is chosen the last roll stays on the table.
+    Rolls for the start come first, each from a turn of its own, so that no two rolls in succession
+    look the same. While a box is chosen the last roll stays on the table.
     """
     turn = view.turn
     if turn is None:
@@ -260,12 +260,12 @@ def _tiles_on_table(view: TableView) -> int:
 
 
 def demo_reader(view: TableView) -> str:
-    """Which reader reads the demo's pictures: dice, where there are no pictures of the game."""
+    """The reader of the demo's pictures: dice, if there are no pictures of the game."""
     return view.reader if view.game in EVENINGS and not is_own_game(view.game_id) else "dice"
 
 
 def _awaited(view: TableView) -> object:
-    """What the table waits for, as a value to compare; None for nothing."""
+    """The awaited act, as a value to compare; None for nothing."""
     turn = view.turn
     if turn is None or view.stage in {"no game", "abandoned", "finished"}:
         return None
@@ -274,7 +274,7 @@ def _awaited(view: TableView) -> object:
 
 
 def _answerable(view: TableView) -> bool:
-    """Whether a press of KEEP or REROLL answers what the table shows now."""
+    """Whether a press of KEEP or REROLL answers the shown question."""
     if view.stage == "choosing" or view.asking is not None:
         return True
     if view.proposal is not None:
@@ -283,7 +283,7 @@ def _answerable(view: TableView) -> bool:
 
 
 def _objection(view: TableView) -> object:
-    """What keeps the pieces that were read from being confirmed, None where nothing does."""
+    """The objection to confirming the pieces read, or None."""
     pieces = view.pieces
     if pieces is None or (pieces.label is not None and not pieces.remarks):
         return None
@@ -313,7 +313,7 @@ def _is_offered(view: TableView, key: str) -> bool:
 def _acts(  # noqa: C901 -- one arm an act
     view: TableView, *, pictured: bool
 ) -> Iterator[tuple[str, str | None]]:
-    """What the demo's players may do by hand, the best first; some may not be offered."""
+    """The possible manual acts of the demo's players, the best first; some may not be offered."""
     awaited = None if view.turn is None else view.turn.awaited
     sight = None if awaited is None else awaited.expected
     match _awaited_act(view):

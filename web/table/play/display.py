@@ -41,7 +41,7 @@ CHOICES: Final[dict[str, tuple[Message, dict[str, Message]]]] = {
 
 
 def chosen_display(written: str) -> dict[str, str]:
-    """The choices that the cookie holds; the default for what it leaves out or spells wrong."""
+    """The choices in the cookie; the default for missing or invalid ones."""
     pairs = dict(part.split("=", 1) for part in written.split("&") if "=" in part)
     return {
         name: pairs[name] if pairs.get(name) in values else next(iter(values))

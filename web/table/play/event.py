@@ -1,4 +1,4 @@
-"""A table's part in an event: its file beside the database, the hub over HTTP, its pages."""
+"""A table's part in a tournament: its file next to the database, the hub over HTTP, its pages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def open_event_client(database: str, store: EventStore) -> EventClient | None:
-    """The client with what the table remembers of its event; None where no file can be kept.
+    """The client with the table's memory of its tournament; None without a place for the file.
 
     Raises:
         StoreError: the file is damaged.
@@ -53,10 +53,10 @@ def open_event_client(database: str, store: EventStore) -> EventClient | None:
 
 
 def event_games(database: str) -> frozenset[str]:
-    """The ids of the games that a table with this database plays at its event.
+    """The ids of the games that a table with this database plays at its tournament.
 
     Raises:
-        StoreError: the file in which it remembers its event is damaged.
+        StoreError: the file of its tournament is damaged.
     """
     from scoreboard.storage import database_path  # noqa: PLC0415 -- as above
 
@@ -75,7 +75,7 @@ def event_game_id(round_number: int, table: int, number: int) -> str:
 
 
 def event_views(showing: Showing, client: EventClient) -> Blueprint:
-    """`/event` and what is done there."""
+    """`/event` and its acts."""
     views = Blueprint("event", __name__, url_prefix="/event")
     _add_acts(views, showing)
     _add_entering(views, showing)
@@ -181,7 +181,7 @@ def _add_entering(views: Blueprint, showing: Showing) -> None:
 
 
 def _typed_score(at: int, player: str) -> SeatScore:
-    """What the form says of a seat. Raises NotationError where it is no score."""
+    """The form's score of a seat. Raises NotationError."""
     match request.form.get(f"fate-{at}"):
         case "forfeit" | "no-show" as fate:
             return SeatScore(fate=fate)
@@ -209,7 +209,7 @@ def _result_page(result: EventResult, fault: Message | None = None, wrong: str =
 def event_page(
     showing: Showing, fault: Message | None = None, status: int = HTTPStatus.OK
 ) -> Response:
-    """What is known of the event, or the form that joins one, with what was typed."""
+    """The tournament's page, or the form that joins one, with its typed values."""
     view = showing.parts.session.view
     page = render_template(
         "event.html",

@@ -91,7 +91,7 @@ class MqttAnnouncer:
         self._client.loop_start()
 
     def stop(self) -> None:
-        """Say that the table is gone; a broker that is slow learns it from the silence."""
+        """Report that the table is gone; a slow broker learns it from the silence."""
         with suppress(RuntimeError):  # there is no connection
             gone = self._client.publish(self._topic("status"), "offline", retain=True)
             gone.wait_for_publish(LAST_SECONDS)
@@ -135,7 +135,7 @@ class MqttAnnouncer:
             self._sent = wanted
 
     def _discovery(self) -> dict[str, dict[str, Any]]:
-        """What Home Assistant needs to find each sensor by itself."""
+        """Home Assistant's configuration of each sensor."""
         if not self._settings.discovery:
             return {}
         table = f"{self._settings.topic}_{socket.gethostname()}"

@@ -22,10 +22,10 @@ LET_IN_SECONDS: Final = 3.0
 
 
 class PanelHolds:
-    """What it means that KEEP and REROLL are held down together on the real panel.
+    """The effect of KEEP and REROLL held down together on the real panel.
 
-    After a second everybody agrees to the result that waits at an event; where none does, after
-    three the next device that asks is let in.
+    After a second everybody agrees to the result that waits at an event; without one, after three
+    the next device that asks is let in.
     """
 
     def __init__(

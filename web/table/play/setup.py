@@ -1,4 +1,4 @@
-"""The page that sets up a game: which one, who plays in which seat, and the house rules."""
+"""The page that sets up a game: its rulebook, its players by seat, and the house rules."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LOG: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SetupForm:
-    """What stands in the set-up form, as it was typed.
+    """The set-up form as it was typed.
 
     `fresh` is the seat that was added last. `pictures` matters in the demo alone: whether it shows
     the game its pictures, or the players enter a game of their own.
@@ -67,9 +67,9 @@ class SetupForm:
         )
 
     def as_in(self, header: GameHeader, known: Mapping[str, Profile]) -> SetupForm:
-        """The form as it was for a stored game: its players, in their seats, and its rules.
+        """The form of a stored game: its players, in their seats, and its rules.
 
-        Those who are known have the names that are shown now.
+        Known players have their current names.
         """
         options: dict[str, str] = {}
         own: dict[str, str] = {}
@@ -82,9 +82,9 @@ class SetupForm:
 
     @property
     def agreed(self) -> dict[str, str]:
-        """The house rules of this game as they are chosen; an unknown value is the first one's.
+        """The chosen house rules of this game; an unknown value is the first one's.
 
-        What is written in a field goes before the choices beside it.
+        A value written in a field goes before its choice.
         """
         chosen = {}
         for option in GAMES[self.game].options:
@@ -160,7 +160,7 @@ class SetupForm:
         return GameOpened(self.game, players, self.agreed, game_id)
 
     def faulty(self) -> str | None:
-        """Where the form cannot be right: `names`, or a house rule’s name; None for nowhere."""
+        """The place of a fault in the form: `names`, or a house rule’s name; None for none."""
         for option in GAMES[self.game].options:
             try:
                 option.settled(self.agreed)
@@ -174,7 +174,7 @@ class SetupForm:
 
 
 def _named(fields: MultiDict[str, str], prefix: str) -> dict[str, str]:
-    """The fields whose names begin so, without it."""
+    """The fields with that prefix, without it."""
     return {
         name.removeprefix(prefix): value
         for name, value in fields.items()
@@ -183,7 +183,7 @@ def _named(fields: MultiDict[str, str], prefix: str) -> dict[str, str]:
 
 
 def _in_words(option: Option, value: str) -> Message:
-    """What was chosen, as the form has it; a value of one's own as the sheet will print it."""
+    """The choice in the form's words; a custom value in the sheet's."""
     try:
         chosen = option.settled({option.name: value})
     except RuleViolationError:
@@ -192,7 +192,7 @@ def _in_words(option: Option, value: str) -> Message:
 
 
 def picked(names: Sequence[str], player: str) -> tuple[str, ...]:
-    """The seats after a tap on a known player: who is there leaves, who is not takes a seat."""
+    """The seats after a tap on a known player: a present one leaves, another one takes a seat."""
     seats = list(names)
     seated = [seat for seat, name in enumerate(seats) if name.strip() == player]
     free = [seat for seat, name in enumerate(seats) if not name.strip()]
@@ -209,9 +209,9 @@ def picked(names: Sequence[str], player: str) -> tuple[str, ...]:
 def offered_players(
     games: Iterable[GameHeader], known: Mapping[str, Profile]
 ) -> dict[str, Profile | None]:
-    """Who is picked by a tap: who played most of these games first, then the others known.
+    """Players to be picked by a tap: by games among these first, then the others known.
 
-    Who is hidden is not offered, nor is a guest.
+    Hidden people and guests are not offered.
     """
     shown = {one.name: one for one in known.values()}
     players = (name for game in games for name in game.players if not is_guest(name))
@@ -262,10 +262,10 @@ def setup_views(showing: Showing) -> Blueprint:
 
 
 def expected_names(parts: Parts, *, pictures: bool) -> tuple[str, ...]:
-    """Who mostly plays again: the players on the table, else of the last game, in seat order.
+    """The likely players: those on the table, else of the last game, in seat order.
 
-    The demo's own players are proposed for a game with its pictures alone; two empty seats where
-    nobody is known.
+    The demo's own players are proposed only for a game with its pictures; two empty seats if none
+    are known.
     """
     view, shown = parts.session.view, parts.facts.demo and pictures
     if view.scoresheet is not None and shown == (
@@ -279,7 +279,7 @@ def expected_names(parts: Parts, *, pictures: bool) -> tuple[str, ...]:
 
 
 def begin(parts: Parts, coach: Coach, form: SetupForm) -> AnyResponse:
-    """Open the game, or show the form again with what is wrong."""
+    """Open the game, or show the form again with the fault."""
     own = parts.facts.demo and not form.pictures
     try:
         asked = form.table_request(own_game_id(parts.clock()) if own else None)

@@ -60,7 +60,7 @@ _CROP_SIDES: Final = 2.0  # of the piece's longer side: some of its neighbours h
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a person wrote into a form that was refused, and why.
+    """A refused form's input, with the reason.
 
     `act` is `roll` or the key of an open offer.
     """
@@ -90,9 +90,9 @@ class Beside:
 
 
 class Showing:
-    """Draws one table by a template; each state once for those who may do the same.
+    """Draws one table by a template; each state once for those with the same rights.
 
-    What is `alike` for all has nothing to press.
+    A page `for_all` has nothing to press.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class Showing:
     ) -> Response:
         """The whole table page, with a notice for this reader alone; or another one around it.
 
-        What was `refused` stands in its field again, with the fault, where it is still asked for.
+        A `refused` input is in its field again, with the fault, where it is still asked for.
         """
         view, now = self.parts.session.view, int(self.parts.clock().timestamp() * 1000)
         role = self._role()
@@ -181,7 +181,7 @@ class Showing:
         return self.answer(Answer("stale", self.parts.session.view.version, notice))
 
     def _coach(self, view: TableView) -> CoachCard | None:
-        """What the coach says; nothing on a page that is alike for all, the big screen."""
+        """The coach's card; None on a page for all, the big screen."""
         return None if self._alike else self.beside.coach.card(view)
 
     def _drawn(self, view: TableView, role: Role) -> str:
@@ -261,7 +261,7 @@ class Showing:
 
 
 def only_watched(view: TableView) -> TableView:
-    """The view for a device that may only watch: the same, and nothing can be done in it."""
+    """The view for a device that may only watch: the same, without offers."""
     sheet, preview, proposal = view.scoresheet, view.preview, view.proposal
     return replace(
         view,
@@ -280,7 +280,7 @@ def corners(piece: ShownPiece) -> str:
 
 
 def foot(piece: ShownPiece) -> tuple[float, float, float]:
-    """Where the piece's tag begins, left and top, and its width, in pixels of the picture."""
+    """The place of the piece's tag, left and top, and its width, in pixels of the picture."""
     left, right = min(x for x, _ in piece.quad), max(x for x, _ in piece.quad)
     return left, max(y for _, y in piece.quad), right - left
 
@@ -298,7 +298,7 @@ def crop(points: Iterable[Point], found: ShownProposal | ShownPieces) -> str:
 
 
 def in_words(piece: ShownPiece) -> Message:
-    """The piece in words, and why a person should look at it."""
+    """The piece in words, and the reason to check it."""
     if piece.label == UNREAD:
         return message("not readable")
     if piece.inferred:

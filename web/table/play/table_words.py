@@ -1,6 +1,6 @@
-"""The sentences of the table page: whose turn, what to do, what each button means, what comes next.
+"""The sentences of the table page: the turn, the instruction, the buttons' meanings, the next step.
 
-Nothing is decided here. Every sentence restates what the session’s view holds.
+Nothing is decided here. Every sentence restates the session’s view.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def is_left_behind(view: TableView) -> bool:
 
 
 def event_headline(view: TableView) -> Message | None:
-    """Where and in which round the table is, between two games; None where it is not."""
+    """The table's place and round, between two games, or None."""
     event = view.event
     if event is None or not is_resting(view):
         return None
@@ -64,7 +64,7 @@ def event_headline(view: TableView) -> Message | None:
 
 
 def event_instruction(view: TableView) -> Message | None:
-    """The one thing to do now, between two games; None where it is not."""
+    """The one thing to do now, between two games, or None."""
     event = view.event
     if event is None or not is_resting(view):
         return None
@@ -119,7 +119,7 @@ NO_ROLL_LEFT: Final = message("No rolls left; press KEEP")
 
 @dataclass(frozen=True, slots=True)
 class ButtonMeaning:
-    """One of the table's buttons and what a press would do now; `key` is its keyboard key."""
+    """One of the table's buttons and the effect of a press now; `key` is its keyboard key."""
 
     action: Action
     label: Message
@@ -139,7 +139,7 @@ def current_roll_number(turn: Turn) -> int:
 
 
 def headline(view: TableView) -> Message:  # noqa: PLR0911 -- one arm a stage
-    """Whose turn it is, or why it is nobody's."""
+    """The player in turn, or the reason for none."""
     match view.stage, view.player:
         case "no game", _:
             return message("No game on the table")
@@ -202,7 +202,7 @@ def instruction(view: TableView) -> Message:
 
 
 def _question(view: TableView, asking: ShownOffer) -> Message:
-    """Whether to do what was chosen, though it is a 0 or breaks a rule."""
+    """Whether to confirm the choice, though it is a 0 or breaks a rule."""
     rows = () if view.scoresheet is None else view.scoresheet.rows
     for row in rows:
         if asking.points == 0 and asking.key == OfferKind.SCORE.key(row.key):
@@ -228,7 +228,7 @@ def doubts_about_dice(proposal: ShownProposal | None) -> tuple[tuple[Message, in
 
 
 def own_labels(pieces: ShownPieces) -> tuple[str, ...]:
-    """What pieces of a set of one's own were read as or may be, each label once."""
+    """The labels of a custom set's pieces, read or possible, each once."""
     labels = (label for each in pieces.pieces for label in (each.label, *each.others))
     return tuple(dict.fromkeys(label for label in labels if label != UNREAD))
 
@@ -236,7 +236,7 @@ def own_labels(pieces: ShownPieces) -> tuple[str, ...]:
 def doubts_about_pieces(pieces: ShownPieces) -> tuple[tuple[Message, int | None], ...]:
     """The doubts, each with the index of the marked piece to look at, if any.
 
-    One that names a piece falls with the mark of that piece.
+    One that names a piece ends with the mark of that piece.
     """
     names = [{piece.label, *piece.others} for piece in pieces.pieces]
     marked = {at: names[at] for at, piece in enumerate(pieces.pieces) if piece.doubtful}
@@ -248,7 +248,7 @@ def doubts_about_pieces(pieces: ShownPieces) -> tuple[tuple[Message, int | None]
 def _placed(
     doubts: Sequence[Message], marked: Mapping[int, set[str]]
 ) -> tuple[tuple[Message, int | None], ...]:
-    """Each doubt with one of the `marked`, which are given with all that they may be.
+    """Each doubt with one of the `marked`, which are given with all their possible labels.
 
     It is the one that the doubt names, or else the first that no doubt names.
     """
@@ -358,7 +358,7 @@ def button_meanings(view: TableView) -> tuple[ButtonMeaning, ...]:
 
 
 def _why_not(view: TableView) -> Message:
-    """Why a button has nothing to do; the press itself is answered with more."""
+    """The reason a button has nothing to do; the press itself is answered with more."""
     if view.proposal is not None:
         return message("Fix the reading first")
     if view.pieces is not None:

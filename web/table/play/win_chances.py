@@ -1,4 +1,4 @@
-"""The chances to win of the game of dice on the table, worked out beside it for the big screen."""
+"""The chances to win of the game of dice on the table, computed in the background."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class PlayerChance:
 
 @dataclass(frozen=True, slots=True)
 class ShownChances:
-    """What the screen shows: chances, and what the player at turn needs; or why there is none."""
+    """The screen's data: chances, and the points needed by the player at turn; or a reason."""
 
     players: tuple[PlayerChance, ...] = ()
     need: Message | None = None
@@ -48,7 +48,7 @@ class ShownChances:
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """All on which chances depend; two that are equal have the same.
+    """The inputs of the chances; equal ones have equal chances.
 
     `players` are those who stay, with their `cards`; `turn` is whose turn it is among them.
     """
@@ -64,8 +64,8 @@ class _Standing:
 class WinChances(Worker):
     """An announcer with a thread of its own; the newest view wins, and views between are left out.
 
-    `folder` is where tables are made that don't come along; `costs` is what a player's
-    decisions cost in a game of that rulebook, on average.
+    `folder` is for tables that are not shipped; `costs` is the mean cost of a player's decisions in
+    a game of that rulebook.
     """
 
     def __init__(
@@ -85,13 +85,12 @@ class WinChances(Worker):
         self._tried: _Standing | None = None
 
     def announce(self, view: TableView) -> None:
-        """Take the newest view."""
         self._wanted = _standing(view)
         self._look()
 
     @property
     def newest(self) -> ShownChances | None:
-        """The newest that is known of the game that runs, None where there is nothing to show."""
+        """The newest chances of the running game, or None."""
         wanted, shown = self._wanted, self._shown
         if wanted is None or shown is None or shown[0].game_id != wanted.game_id:
             return None
@@ -134,7 +133,7 @@ class WinChances(Worker):
 
 
 def _standing(view: TableView) -> _Standing | None:
-    """What the chances of a view depend on, None where none are shown: alone, and in an event."""
+    """The inputs of a view's chances, None if none are shown: alone, and in an event."""
     sheet = view.scoresheet
     if view.game not in DICE_GAMES or view.stage not in RUNNING or sheet is None or view.event:
         return None

@@ -1,4 +1,4 @@
-"""Lessons: what a set is taught with, what came of it, and the folder that keeps them."""
+"""Lessons: the material of a taught set, the results, and their folder."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ LEAST_TESTED: Final = 0.5  # of the faces: a test of fewer says too little to tr
 class LessonPhoto:
     """One photograph of a lesson.
 
-    `faces` are what was entered, in reading order; `pieces` is how many of them were found,
-    `problem` why the photograph cannot be used. Pieces whose indices are in `dropped` are no
+    `faces` are the entered ones, in reading order; `pieces` is how many of them were found,
+    `problem` the reason the photograph cannot be used. Pieces whose indices are in `dropped` are no
     longer learned from: better ones came. Numbers are never given twice. Of tiles `untaught` are
-    read right without being taught, None where nobody looked.
+    read right without being taught, None if unknown.
     """
 
     number: int
@@ -44,7 +44,7 @@ class LessonPhoto:
 
     @property
     def is_doubted(self) -> bool:
-        """Whether all that was entered was found, and yet something speaks against it."""
+        """Whether all entered pieces were found, and yet there is a doubt."""
         return self.problem is not None and self.pieces > 0
 
     def showing(self, face: str) -> Iterator[int]:
@@ -56,7 +56,7 @@ class LessonPhoto:
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """How often the face `shown` was taken for another one; `said` is "?" where it was refused."""
+    """How often the face `shown` was taken for another one; `said` is "?" if refused."""
 
     shown: str
     said: str
@@ -65,13 +65,12 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of learning a set; counts of pieces, all 0 without a test.
+    """The result of learning a set; counts of pieces, all 0 without a test.
 
-    `held_back` says that the test's photographs were none of those learned from; `tested` are the
-    faces on them. Of all `pieces` `right` were read right, `asked` doubted, refused or not found,
-    and `silent` wrong without a doubt. Of the `strangers` on the photographs `refused` were
-    doubted or refused, as were `unknown_refused` of the `unknown` pieces whose own face was
-    forgotten.
+    `held_back`: the test's photographs were not learned from; `tested` are the faces on them. Of
+    all `pieces` `right` were read right, `asked` doubted, refused or not found, and `silent` wrong
+    without a doubt. Of the `strangers` on the photographs `refused` were doubted or refused, as
+    were `unknown_refused` of the `unknown` pieces whose own face was forgotten.
     """
 
     trusted: bool
@@ -98,8 +97,8 @@ class Report:
 class Lesson:
     """A set that is being taught: its faces in order, its photographs, and the last report.
 
-    `taken` counts all photographs that were ever taken, those taken away included. `solid` says
-    that the pieces are dice.
+    `taken` counts all photographs that were ever taken, removed ones included. `solid`: the pieces
+    are dice.
     """
 
     name: str
@@ -115,7 +114,7 @@ class Lesson:
         return is_tile_set(self.faces)
 
     def usable(self, step: Step) -> tuple[LessonPhoto, ...]:
-        """The photographs of a step on which all that was entered was found."""
+        """The photographs of a step with all entered pieces found."""
         return tuple(
             each
             for each in self.photos
@@ -130,7 +129,7 @@ class Lesson:
         return sum(each.untaught or 0 for each in tried), sum(each.pieces for each in tried)
 
     def faulty(self, step: Step, faces: Sequence[str] = ()) -> tuple[LessonPhoto, ...]:
-        """Those that cannot be used: of just these faces, or, where none is named, of several."""
+        """Unusable ones: of exactly these faces, or, with none named, of several."""
         return tuple(
             each
             for each in self.photos
@@ -141,7 +140,7 @@ class Lesson:
 
     @property
     def mended(self) -> tuple[int, ...]:
-        """The numbers of those that cannot be used, after which each of their faces was shown."""
+        """The numbers of unusable ones whose faces were all shown later."""
         return tuple(
             each.number
             for each in self.photos
@@ -153,7 +152,6 @@ class Lesson:
         )
 
     def photos_of(self, face: str, step: Step) -> tuple[LessonPhoto, ...]:
-        """The photographs that show a face."""
         return tuple(each for each in self.usable(step) if any(True for _ in each.showing(face)))
 
     def missing(self, step: Step) -> tuple[str, ...]:
@@ -161,7 +159,7 @@ class Lesson:
         return tuple(face for face in self.faces if not self.photos_of(face, step))
 
     def next_together(self, step: Step, most: int) -> tuple[str, ...]:
-        """At most `most` of the faces with fewest photographs; none where all have enough."""
+        """At most `most` of the faces with fewest photographs; none if all have enough."""
         counts = {face: len(self.photos_of(face, step)) for face in self.faces}
         least = min(counts.values(), default=MOST_PHOTOS)
         if least >= MOST_PHOTOS:
@@ -179,7 +177,7 @@ class Lesson:
         return replace(self, photos=kept)
 
     def accepting(self, number: int) -> Lesson:
-        """With the photograph of that number used whatever was doubted about it."""
+        """With the photograph of that number used despite any doubt."""
         photos = (
             replace(each, problem=None) if each.number == number and each.is_doubted else each
             for each in self.photos
@@ -222,7 +220,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What a taught set reads in one picture: its pieces in reading order, and doubts."""
+    """A taught set's reading of one picture: its pieces in reading order, and doubts."""
 
     pieces: tuple[str, ...]
     doubts: tuple[Message, ...]
@@ -230,7 +228,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far learning is: `done` of `of` steps; `fault` says why it ended without a set."""
+    """Learning's progress: `done` of `of` steps; `fault` is the reason it ended without a set."""
 
     stage: Message
     done: int
@@ -273,7 +271,7 @@ class LessonStore:
             ) from error
 
     def write(self, lesson: Lesson) -> None:
-        """Keep it; a power cut leaves the old one or the new one.
+        """Store it; after a power cut the old or the new one is left.
 
         Raises:
             OSError: it cannot be written.
@@ -288,19 +286,19 @@ class LessonStore:
             shutil.rmtree(self.folder / name)
 
     def photo_path(self, name: str, number: int) -> Path:
-        """Where a photograph is kept."""
+        """The path of a photograph."""
         return self.folder / name / f"photo-{number:04}.jpg"
 
     def piece_path(self, name: str, number: int, at: int) -> Path:
-        """Where the picture of one of its pieces is kept."""
+        """The path of the picture of one of its pieces."""
         return self.folder / name / f"photo-{number:04}-piece-{at:02}.jpg"
 
     def outlined_path(self, name: str, number: int) -> Path:
-        """Where a photograph is kept with the outlines of what was found on it."""
+        """The path of a photograph with the outlines of its finds."""
         return self.folder / name / f"photo-{number:04}-outlined.jpg"
 
     def trial_path(self, name: str) -> Path:
-        """Where the last picture that the set was tried on is kept, what was read drawn on it."""
+        """The path of the last picture that the set was tried on, with its reading drawn on it."""
         return self.folder / name / "trial.jpg"
 
     def drop_pictures(self, name: str, numbers: Sequence[int]) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def default_sets_folder() -> Path:
-    """Where taught sets are kept: beside the games in the user's data folder."""
+    """The folder of taught sets: next to the games in the user's data folder."""
     return user_data_path("tablescore") / "sets"
 
 

@@ -55,7 +55,7 @@ def progress_words(now: Progress) -> Message:
 
 
 def standing(entry: Entry) -> Message:
-    """How it stands with a name on the list."""
+    """The state of a name on the list."""
     if entry.taught is None:
         return message("Not learned yet.")
     score = entry.taught.score
@@ -67,7 +67,7 @@ def standing(entry: Entry) -> Message:
 
 
 def findings(report: Report) -> tuple[Message, ...]:
-    """What the test showed, a sentence each."""
+    """The results of the test, a sentence each."""
     if not report.pieces:
         score = message("It could not be tested: each face has only one photograph.")
     elif report.held_back:
@@ -135,7 +135,7 @@ def _confusion(one: Confusion) -> Message:
 
 
 def advice(lesson: Lesson, report: Report) -> tuple[Message, ...]:
-    """What to do about it, the most helpful first; nothing needs doing where it is trusted."""
+    """The advice for a lesson, the most helpful first; none if the set is trusted."""
     if report.trusted:
         return (message("You can play with it: it proposes what it reads, and you confirm."),)
     sentences = []
@@ -187,7 +187,7 @@ def entered_faces(text: str) -> tuple[str, ...]:
 
 
 def faces_of(form: Mapping[str, str]) -> tuple[str, ...] | Message:
-    """The faces that the form for a new set names, or what is wrong with them."""
+    """The faces that the form for a new set names, or their fault."""
     preset = PRESETS.get(form.get("preset", ""))
     if preset is not None:
         return preset
@@ -218,7 +218,7 @@ DRAWN: Final = {kind: frozenset(PRESETS[kind]) for kind in ("cards", "tiles")}
 
 
 def teach_views(jobs: TrainingJobs, pictures: Pictures) -> Blueprint:
-    """`/teach` and what lies below it; a set can be tried on the newest of the `pictures`."""
+    """`/teach` and below; a set can be tried on the newest of the `pictures`."""
     views = Blueprint("teach", __name__, url_prefix="/teach")
     _add_list(views, jobs)
     _add_lesson(views, jobs)
@@ -385,7 +385,7 @@ def list_page(
 def lesson_page(
     lesson: Lesson, stage: str, faults: Sequence[Message] = (), place: str = "", entered: str = ""
 ) -> Response:
-    """One step's photographs; faults stand where the photographs were sent from."""
+    """One step's photographs; faults are next to the form that sent the photographs."""
     step = STEPS[stage]
     if place == "together":
         proposed = entered
@@ -408,7 +408,7 @@ def lesson_page(
 
 
 def untaught(lesson: Lesson, step: Step) -> tuple[Message, ...]:
-    """How many tiles are read right without being taught, and what follows from it."""
+    """How many tiles are read right without being taught, and the advice that follows."""
     right, count = lesson.read_untaught(step)
     if not count:
         return ()
@@ -437,7 +437,7 @@ def proposal(lesson: Lesson, step: Step) -> tuple[str, ...]:
 
 
 def learn_page(jobs: TrainingJobs, lesson: Lesson, fault: Message | None = None) -> Response:
-    """What can be learned, how far it is, and what came of it."""
+    """What can be learned, the progress, and the result."""
     now = jobs.progress(lesson.name)
     running = now is not None and now.fault is None
     drawn = render_template(
@@ -468,7 +468,7 @@ def _common(lesson: Lesson, stage: str) -> dict[str, Any]:
 
 
 def place_of(lesson: Lesson, faces: Sequence[str], sent_from: str) -> str:
-    """Where on the page a form stands: `together`, `strangers` or `face-3`."""
+    """The place of a form on the page: `together`, `strangers` or `face-3`."""
     if sent_from == "together" or len(faces) > 1:
         return "together"
     if tuple(faces) == (STRANGERS,) or sent_from == "strangers":
@@ -481,7 +481,7 @@ def place_of(lesson: Lesson, faces: Sequence[str], sent_from: str) -> str:
 def _fault(  # noqa: PLR0911 -- one arm a fault
     lesson: Lesson, step: Step, faces: Sequence[str], photos: Sequence[IO[bytes]]
 ) -> Message | None:
-    """What is wrong with a form before any photograph is opened."""
+    """The fault of a form before any photograph is opened."""
     sizes = [photo.seek(0, SEEK_END) for photo in photos]
     for photo in photos:
         photo.seek(0)

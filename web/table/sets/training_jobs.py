@@ -72,7 +72,7 @@ def taught_photos(
 class TrainWorker:
     """Learns one lesson in a thread of its own, and calls `learned` with the report.
 
-    `progress` says how far it is, and in the end why there is no set.
+    `progress` is its progress, and in the end the reason there is no set.
     """
 
     def __init__(
@@ -170,7 +170,7 @@ class TrainWorker:
 def report_of(
     taught: TaughtSet, examination: Examination | None, unknown: tuple[int, int]
 ) -> Report:
-    """What the page says of a set: its test, and how many of the `unknown` pieces were refused."""
+    """The page's report of a set: its test, and how many of the `unknown` pieces were refused."""
     report = Report(
         trusted=taught.trusted,
         faces=len(taught.likeness.faces),
@@ -244,13 +244,13 @@ class TrainingJobs:
             return self._written(Lesson(name, tuple(faces), solid=solid))
 
     def lesson(self, name: str) -> Lesson | None:
-        """The lesson of that name as it stands. Raises LessonError where it is damaged."""
+        """The current lesson of that name. Raises LessonError if it is damaged."""
         return self._lessons.read(name)
 
     def add(
         self, name: str, step: Step, faces: Sequence[str], photos: Sequence[IO[bytes]], sender: str
     ) -> tuple[Message, ...]:
-        """Check photographs of these faces at once and keep them; why some were not taken.
+        """Check photographs of these faces at once and store them; the reasons for refused ones.
 
         Others have their turn between two of them.
 
@@ -297,7 +297,7 @@ class TrainingJobs:
             return UNSTORED
 
     def _kept(self, lesson: Lesson, photo: LessonPhoto, content: IO[bytes]) -> Message | None:
-        """Store a photograph and its pieces, and note what was seen.
+        """Store a photograph and its pieces, and note the findings.
 
         Raises:
             PhotoError: it is no photograph.
@@ -362,7 +362,7 @@ class TrainingJobs:
         return lesson
 
     def _seen(self, lesson: Lesson, photo: LessonPhoto) -> Inspected:
-        """What is in a photograph; a faulty one is checked again beside a good one.
+        """The content of a photograph; a faulty one is checked again together with a good one.
 
         The good one gives the shape of the set's pieces.
         """
@@ -376,7 +376,7 @@ class TrainingJobs:
         return inspect(beside)[-1]
 
     def _doubt(self, lesson: Lesson, specimens: Sequence[Specimen]) -> Message | None:
-        """What speaks against a photograph on which all that was entered was found."""
+        """The doubt about a photograph with all entered pieces found, or None."""
         from vision.capture.photo import open_photo
         from vision.learn.school import doubt
 
@@ -412,9 +412,9 @@ class TrainingJobs:
                 self._lessons.drop_pictures(name, numbers)
 
     def photo(self, name: str, number: int) -> bytes | None:
-        """A small picture of a photograph as JPEG; None when there is none.
+        """A small picture of a photograph as JPEG, or None.
 
-        On one that cannot be used what was found is outlined.
+        On an unusable one the finds are outlined.
         """
         if outlined := _content(name, self._lessons.outlined_path(name, number)):
             return outlined
@@ -463,14 +463,14 @@ class TrainingJobs:
         self._taught()
 
     def progress(self, name: str) -> Progress | None:
-        """How far learning is, or why it failed; None when nothing is learned."""
+        """The progress of learning, or the reason it failed; None when nothing is learned."""
         learning = self._learning.get(name)
         if learning is None or not (learning.running or learning.progress.fault):
             return None
         return learning.progress
 
     def try_out(self, name: str, picture: IO[bytes], sender: str) -> Message | None:
-        """Read a picture with the set as it was learned last; `trial` is what came of it."""
+        """Read a picture with the set as it was learned last; `trial` is the result."""
         from vision.capture.frame import Frame
         from vision.capture.photo import encode_small, open_to_read
         from vision.evaluate.annotation import draw_observation
@@ -494,11 +494,11 @@ class TrainingJobs:
         return None
 
     def trial(self, name: str) -> Trial | None:
-        """What the set read in the last picture that it was tried on; None before."""
+        """The set's reading of the last picture that it was tried on; None before."""
         return self._trials.get(name)
 
     def trial_picture(self, name: str) -> bytes | None:
-        """That picture as JPEG, what was read drawn on it; None before."""
+        """That picture as JPEG, with its reading drawn on it; None before."""
         return _content(name, self._lessons.trial_path(name))
 
     def play(self, name: str, *, wanted: bool) -> Message | None:

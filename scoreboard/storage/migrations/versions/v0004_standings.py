@@ -1,4 +1,4 @@
-"""Where each game stands, so that lists need not replay it."""
+"""The status of each game, so that lists need no replay."""
 
 from __future__ import annotations
 

@@ -10,6 +10,6 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
-    """Add the column; of the events of before nobody knows."""
+    """Add the column; for earlier events it is unknown."""
     column = sa.Column("confirmed_by", sa.String, nullable=False, server_default="")
     op.add_column("events", column)

@@ -10,6 +10,6 @@ down_revision = "0016"
 
 
 def upgrade() -> None:
-    """Add the column; nobody has paid so far."""
+    """Add the column; no entrant has paid so far."""
     column = sa.Column("paid_as", sa.String, nullable=False, server_default="")
     op.add_column("entrant_notes", column)

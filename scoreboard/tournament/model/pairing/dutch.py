@@ -1,19 +1,19 @@
-"""The Dutch system of the chess federation (FIDE handbook C.04.3, 2017), where nobody has colours.
+"""The Dutch system of the chess federation (FIDE handbook C.04.3, 2017), without colours.
 
-Players rank by score, then by their starting rank. The score brackets are paired from the top;
-each holds those of one score, and above them those who floated down. The criteria, in order:
+Players rank by score, then by their starting rank. The score brackets are paired from the top; each
+holds the players of one score, and above them those who floated down. The criteria, in order:
 
 | | what is least |
 |---|---|
-| C1, C2, C4 | nobody meets again, nobody has a second bye, and the rest can still be paired |
-| C5, C6 | who floats down; then the differences in score, the largest first |
+| C1, C2, C4 | no pair meets again, no second bye, and the rest can still be paired |
+| C5, C6 | players floating down; then the differences in score, the largest first |
 | C7 | the same in the next bracket, unless it is the last |
-| C12 to C15 | who floats down or up as in the last round, or as in the one before |
+| C12 to C15 | players floating down or up as in the last round, or as in the one before |
 | C16 to C19 | the differences in score of those |
 
 C3 and C8 to C11 are about colours. Among the best pairings the first one counts in the order in
-which the rules would try them: the upper half S1 against the lower half S2, then transpositions
-of S2, then exchanges between the two. Nothing is tried: each step is a matching of least cost.
+which the rules would try them: the upper half S1 against the lower half S2, then transpositions of
+S2, then exchanges between the two. Nothing is tried: each step is a matching of least cost.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ _SPARE: Final = 20
 def draw_dutch(constraints: SwissConstraints, floats: Mapping[int, Sequence[int]]) -> Draw:
     """Pair all entrants, given in the order of score and starting rank.
 
-    `floats` are each one's in the last round and in the one before: 1 down, -1 up, 0 none. Where
-    no pairing without a second meeting exists, `draw_swiss` finds one with the fewest. Clubs are
-    not looked at.
+    `floats` are each one's in the last round and in the one before: 1 down, -1 up, 0 none. If no
+    pairing without a second meeting exists, `draw_swiss` finds one with the fewest. Clubs are
+    ignored.
 
     Raises:
         DrawError: more need an accessible table than such tables seat.
@@ -87,7 +87,7 @@ class _Dutch:
         self._edges: list[tuple[int, int]] = []
 
     def paired(self) -> list[tuple[int, int]] | None:
-        """All pairs, the bye as one with a place beyond; None where no round can be completed."""
+        """All pairs, the bye as one with a place beyond; None if no round can be completed."""
         found: list[tuple[int, int]] = []
         moved: list[int] = []
         start, players = 0, len(self._scores)
@@ -142,20 +142,20 @@ class _Dutch:
         return self._remainder(pairs, quality, start, end)
 
     def _remainder(self, pairs: Pairs, quality: list[Cost], start: int, end: int) -> Pairs:
-        """Pair those of the score group whom nobody above meets: S1 against S2."""
+        """Pair those of the score group left by the players above: S1 against S2."""
         above = {other for one, other in pairs if one < start}
         rest = [each for each in range(start, end) if each not in above]
         many = sum(start <= one and other < end for one, other in pairs)
         upper, rank = set(rest[:many]), {each: at for at, each in enumerate(rest)}
 
         def down(one: int, other: int) -> int:
-            """Who of S1 goes to S2 by this pair; -1 for nobody."""
+            """Who of S1 goes to S2 by this pair; -1 for none."""
             if one not in upper or (other < end and other not in upper):
                 return -1
             return other if other in upper else one
 
         def up(one: int, other: int) -> int:
-            """Who of S2 goes to S1 by this pair; -1 for nobody."""
+            """Who of S2 goes to S1 by this pair; -1 for none."""
             return one if one in rank and one not in upper and other < end else -1
 
         def exchanged(one: int, other: int) -> int:
@@ -240,7 +240,7 @@ class _Dutch:
             yield from self._largest_first(by_score(each))
 
     def _largest_first(self, value: Value) -> Iterator[Cost]:
-        """A criterion for each value that pairs have, the largest first: how many pairs have it."""
+        """A criterion for each value of pairs, the largest first: the number of such pairs."""
 
         def has(sought: int | Fraction) -> Cost:
             return lambda one, other: value(one, other) == sought
@@ -249,7 +249,7 @@ class _Dutch:
         yield from map(has, sorted(found, reverse=True))
 
     def _best(self, criteria: Sequence[Cost], largest: int = _LARGEST) -> tuple[Pairs, int]:
-        """The pairs that are best by the criteria in order, and how many of these could be used."""
+        """The best pairs by the criteria in order, and how many of these could be used."""
         players, size, took = len(self._scores), 1, 0
         costs = [0] * len(self._edges)
         for each in criteria:

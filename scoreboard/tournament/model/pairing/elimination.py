@@ -1,7 +1,7 @@
-"""Elimination brackets as data: single and double, and what follows from the results so far.
+"""Elimination brackets as data: single and double, and the matches that follow from results.
 
-Seeds are folded: in every round the best left would meet the worst left, if all went by rank,
-so seeds 1 and 2 can meet in the final only, and byes go to the top seeds.
+Seeds are folded: in every round the best left would meet the worst left, if all went by rank, so
+seeds 1 and 2 can meet in the final only, and byes go to the top seeds.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """The entrant of that rank, from 1; a rank beyond the entrants is nobody: a bye."""
+    """The entrant of that rank, from 1; a rank beyond the entrants is a bye."""
 
     rank: int
 
 
 @dataclass(frozen=True, slots=True)
 class WinnerOf:
-    """Whoever wins that match."""
+    """The winner of that match."""
 
     match: int
 
 
 @dataclass(frozen=True, slots=True)
 class LoserOf:
-    """Whoever loses that match."""
+    """The loser of that match."""
 
     match: int
 
@@ -53,10 +53,10 @@ Source = Seed | WinnerOf | LoserOf
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One match: where its two come from; `sources[0]` begins.
+    """One match with the sources of its players; `sources[0]` begins.
 
-    `stage` grows along the bracket: who leaves at a later stage is placed higher. A match with
-    `if_second_wins` is played only when that match is won by its second.
+    `stage` grows along the bracket: players who leave at a later stage are placed higher. A match
+    with `if_second_wins` is played only when that match is won by its second.
     """
 
     number: int
@@ -68,14 +68,14 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """All matches; each stands after those it takes its players from."""
+    """All matches; each comes after those it takes its players from."""
 
     matches: tuple[Match, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A match with the entry numbers known so far; None is not known yet, 0 is nobody.
+    """A match with the entry numbers known so far; None is not known yet, 0 is a bye.
 
     `winner` is None while the match is open.
     """
@@ -100,10 +100,10 @@ class Meeting:
 def meetings(
     bracket: Bracket, seeded: tuple[int, ...], winners: Mapping[int, int]
 ) -> tuple[Meeting, ...]:
-    """Every match as it stands: `seeded` by rank, `winners` by the match's number.
+    """Every match in its present state: `seeded` by rank, `winners` by the match's number.
 
     Raises:
-        DrawError: a match is won by somebody who does not play in it, or before both are known.
+        DrawError: a match is won by someone who does not play in it, or before both are known.
     """
     known: dict[int, Meeting] = {}
     for match in bracket.matches:
@@ -192,7 +192,7 @@ _NAMED_ABOVE: Final = {
 
 
 def match_name(bracket: Bracket, match: Match) -> Message:
-    """What players call a match: by how far it is from the end of its half."""
+    """The players' name for a match: by how far it is from the end of its half."""
     if match.side == Side.THIRD_PLACE:
         return message("Third-place match")
     if match.if_second_wins is not None:
@@ -276,7 +276,7 @@ def _main_rounds(growing: _Growing, entrants: int) -> list[list[int]]:
 
 
 def _losers_rounds(growing: _Growing, rounds: list[list[int]]) -> Source:
-    """The losers' bracket; where the best of the losers comes from.
+    """The losers' bracket; the source of the best loser.
 
     Each main round's losers come down to meet those who are left below, who then meet among
     themselves.

@@ -1,4 +1,4 @@
-"""Minimum-cost matching: who plays whom so that the costs of all pairs add up to the least.
+"""Minimum-cost matching: who plays whom so that the total cost of all pairs is lowest.
 
 Three steps:
 
@@ -49,9 +49,9 @@ _WIDENING: Final = 4
 class Relaxation:
     """The linear relaxation of a perfect matching, with some of its pairs and odd sets.
 
-    `unit` is what one unit of the solver's costs is worth; every player may also stay alone,
-    for more than any pair costs, so that there is always a solution. Of each set one member at
-    least plays with somebody outside.
+    `unit` is the worth of one unit of the solver's costs; every player may also stay unpaired, for
+    more than any pair costs, so that there is always a solution. Of each set one member at least
+    plays someone outside.
     """
 
     def __init__(self, costs: Costs, alone: float, unit: float, sets: list[Mask]) -> None:
@@ -75,7 +75,7 @@ class Relaxation:
         self.ends = np.vstack([self.ends, ends])
 
     def solve(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Twice what each player and each set adds to the cost."""
+        """Twice each player's and each set's share of the cost."""
         self._solver.run()
         dual = np.array(self._solver.getSolution().row_dual)
         worth, players = np.rint(dual * self._unit * 2).astype(np.int64), len(self._costs)
@@ -98,10 +98,10 @@ class Bound:
 
 
 def bound(costs: Costs, allowed: Mask, levels: NDArray[np.int64]) -> Bound:
-    """The best bound that a few looks at the relaxation give; costs below 2^59.
+    """The best bound from a few solutions of the relaxation; costs below 2^59.
 
-    `levels` tells the score group of each place, 0 the highest: odd groups, and odd unions of
-    the highest groups, have somebody who plays outside.
+    `levels` is the score group of each place, 0 the highest: odd groups, and odd unions of the
+    highest groups, have someone who plays outside.
     """
     first = _first_pairs(costs, allowed, levels)
     dear = 2 * int(costs[first[:, 0], first[:, 1]].max(initial=1)) * (int(levels.max()) + 1)
@@ -123,7 +123,7 @@ def bound(costs: Costs, allowed: Mask, levels: NDArray[np.int64]) -> Bound:
 
 
 def _first_pairs(costs: Costs, allowed: Mask, levels: NDArray[np.int64]) -> Ends:
-    """Every player's cheapest pairs in the own score group and in those beside."""
+    """Every player's cheapest pairs in the own score group and in adjacent ones."""
     found = [np.empty((0, 2), np.int64)]
     for level in range(int(levels.max()) + 1):
         ones = np.flatnonzero(levels == level)
@@ -139,7 +139,7 @@ def _first_pairs(costs: Costs, allowed: Mask, levels: NDArray[np.int64]) -> Ends
 
 
 def _odd_levels(levels: NDArray[np.int64]) -> list[Mask]:
-    """Odd score groups and odd unions of the highest, where there are few; a set is no single."""
+    """Odd score groups and odd unions of the highest, if they are few; a set is no single."""
     steps = np.unique(levels)
     if len(steps) > _MOST_LEVELS:
         return []
@@ -177,7 +177,7 @@ def _raised(excess: NDArray[np.int64], allowed: Mask, least: int) -> Bound:
 
 
 def _missed(excess: NDArray[np.int64], allowed: Mask, ends: Ends) -> Ends:
-    """New pairs of those who have one that would cost less than they are worth: their cheapest."""
+    """New pairs of players who have one that costs less than they are worth: their cheapest."""
     known = np.where(allowed, excess, NEVER)
     known[ends[:, 0], ends[:, 1]] = known[ends[:, 1], ends[:, 0]] = NEVER
     players = np.flatnonzero(known.min(axis=1) < 0)
@@ -191,7 +191,7 @@ def _missed(excess: NDArray[np.int64], allowed: Mask, ends: Ends) -> Ends:
 def cheapest_pairs(costs: Costs, allowed: Mask, levels: NDArray[np.int64]) -> Pairs | None:
     """The pairs of a perfect matching of least cost, the lower place first; None without one.
 
-    `costs` is symmetric and below 2^59, `allowed` says which pairs may be (None of a place with
+    `costs` is symmetric and below 2^59, `allowed` marks the possible pairs (None of a place with
     itself). `levels`, the score group of each place, only saves time.
     """
     players = len(costs)
@@ -218,7 +218,7 @@ def cheapest_pairs(costs: Costs, allowed: Mask, levels: NDArray[np.int64]) -> Pa
 
 
 def cheapest_at_any_price(costs: list[list[int]]) -> Pairs:
-    """The same where every pair may be, for costs without a limit; all pairs are looked at."""
+    """The same if every pair is allowed, for costs without a limit; all pairs are considered."""
     ends = combinations(range(len(costs)), 2)
     return heaviest_pairs(((one, other, -costs[one][other]) for one, other in ends), most=True)
 

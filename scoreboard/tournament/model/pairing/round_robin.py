@@ -15,8 +15,8 @@ Pairs = tuple[tuple[int, int], ...]
 def circle_rounds(players: int) -> tuple[Pairs, ...]:
     """Rounds of pairs of the places 0 to `players - 1`, an even number; the first begins.
 
-    Each pair meets once in `players - 1` rounds. The last place is the one that stays: where
-    their number is odd, it is nobody's, and its partner has a bye.
+    Each pair meets once in `players - 1` rounds. The last place is the one that stays: with an odd
+    number of players it is empty, and its partner has a bye.
 
     Raises:
         ValueError: the number of players is odd.
@@ -38,8 +38,8 @@ def circle_rounds(players: int) -> tuple[Pairs, ...]:
 def round_robin(entrants: tuple[int, ...], meetings: int = 1) -> tuple[Draw, ...]:
     """All rounds in which each pair meets `meetings` times, in the order of Berger's tables.
 
-    In one meeting each nobody begins more than once more often than not, or less; in the next,
-    seats are exchanged. With an odd number one has a bye each round, everybody once a meeting.
+    In one meeting each player begins at most once more often than not, or less; in the next, seats
+    are exchanged. With an odd number one has a bye each round, everybody once a meeting.
     """
     if not entrants:
         return ()
@@ -50,7 +50,7 @@ def round_robin(entrants: tuple[int, ...], meetings: int = 1) -> tuple[Draw, ...
 
 
 def without(draw: Draw, absent: frozenset[int]) -> Draw:
-    """The same round when some are not there: their opponents have a bye, tables keep numbers."""
+    """The same round with some absent: their opponents have a bye, tables keep numbers."""
     tables = tuple(table for table in draw.tables if absent.isdisjoint(table.seats))
     left = (
         each for table in draw.tables if not absent.isdisjoint(table.seats) for each in table.seats

@@ -1,6 +1,6 @@
-"""The Swiss system: those level in score meet, and nobody meets the same twice.
+"""The Swiss system: players level in score meet, and no pair meets twice.
 
-What speaks against each pair, in whole numbers:
+The costs of each pair, in whole numbers:
 
 | what | cost |
 |---|---|
@@ -16,10 +16,10 @@ So round 1 pairs the upper half with the lower half, 1-5 2-6 3-7 4-8, as the Dut
 chess federation does, and gives way where clubs or tables ask for it. The order then is by the
 seeds, and by lot without them.
 
-A second meeting costs more than all else together and is left out while it can be. Score groups
-are counted, not points, so that the scale of the scores does not matter. The lots make one
-pairing the cheapest: the seed decides it, and not how a solver happens to go about. What
-beginning weighs falls with the number n of players, as the lots of a best pairing do.
+A second meeting costs more than all else together and is avoided if possible. Score groups are
+counted, not points, so that the scale of the scores does not matter. The lots make one pairing the
+cheapest: the seed decides it, and not how a solver happens to go about. What beginning weighs falls
+with the number n of players, as the lots of a best pairing do.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ _EVEN: Final = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwissConstraints:
-    """Everything that the pairing of one round has to honour.
+    """All constraints on the pairing of one round.
 
-    `entrants` are those present in the order of standing, the best first; `scores` their
-    scores, 0 where none is given; `past` the draws before, with whoever was there. `floated`
-    says how often somebody met another score group before. Clubs, accessible tables and seed are
-    as in `seating.constraints.Constraints`.
+    `entrants` are those present in the order of standing, the best first; `scores` their scores, 0
+    if missing; `past` the earlier draws, with absent entrants too. `floated` is how often each met
+    another score group before. Clubs, accessible tables and seed are as in
+    `seating.constraints.Constraints`.
     """
 
     entrants: tuple[int, ...]
@@ -89,7 +89,7 @@ class SwissCosts:
 
     @property
     def strangers(self) -> Mask:
-        """The pairs that have not met; nobody meets oneself."""
+        """The pairs that have not met, without self-pairs."""
         return np.asarray((self.met == 0) & ~np.eye(len(self.met), dtype=bool))
 
     def at_any_price(self) -> list[list[int]]:
@@ -165,7 +165,7 @@ def _mates(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Mask:
 
 
 def _scarce(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Mask:
-    """Pairs that take an accessible table for one alone, where there are not enough for that."""
+    """Pairs with one player in need of an accessible table, if these are scarce."""
     needing = np.array([each in constraints.accessible for each in entrants], bool)
     mixed = needing[:, None] != needing[None, :]
     return np.asarray(mixed & (needing.sum() > len(constraints.accessible_tables)))
@@ -184,11 +184,11 @@ def _lots(players: int, seed: int) -> NDArray[np.int64]:
 def draw_swiss(constraints: SwissConstraints) -> Draw:
     """Pair all entrants at the least cost (see above).
 
-    Round 1 pairs the upper half of the order with the lower half: 1-5 2-6 3-7 4-8.
-    With an odd number the lowest of those who sat out least often has a bye; where that leaves
-    nobody but old opponents, the next lowest. Somebody meets the same twice only where nothing
-    else is left. The highest pair sits at table 1, but for those who need an accessible table;
-    who began less often, or longer ago, begins.
+    Round 1 pairs the upper half of the order with the lower half: 1-5 2-6 3-7 4-8. With an odd
+    number the lowest of those who sat out least often has a bye; if that leaves only old opponents,
+    the next lowest. A pair meets twice only as the last resort. The highest pair is at table 1,
+    except for those who need an accessible table; the player who began less often, or longer ago,
+    begins.
 
     Raises:
         DrawError: more need an accessible table than such tables seat.
@@ -206,7 +206,7 @@ def draw_swiss(constraints: SwissConstraints) -> Draw:
 
 
 def who_may_sit_out(constraints: SwissConstraints) -> list[int | None]:
-    """The candidates for the bye, the lowest first; None where the number is even."""
+    """The candidates for the bye, the lowest first; None for an even number."""
     if len(constraints.entrants) % 2 == 0:
         return [None]
     had = Counter(entrant for draw in constraints.past for entrant in draw.byes)

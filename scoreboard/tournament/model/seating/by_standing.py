@@ -29,10 +29,10 @@ def draw_by_standing(
 ) -> Draw:
     """Seat the entrants, the best first, at tables 1, 2, ... of the constraints' sizes, in order.
 
-    Byes go to the lowest among those who sat out least often. At a cut (DEALT)
-    the seats are in order of standing, so that the best begins; else seats go round as in
-    `draw_tables`. A final is one table. Those who need an accessible table get one: its number
-    is exchanged, and where that is not enough, they swap with the nearest in standing.
+    Byes go to the lowest among those who sat out least often. At a cut (DEALT) the seats are in
+    order of standing, so that the best begins; else seats rotate as in `draw_tables`. A final is
+    one table. Those who need an accessible table get one: its number is exchanged, and if that is
+    not enough, they swap with the nearest in standing.
 
     Raises:
         DrawError: more need an accessible table than such tables seat.
@@ -70,7 +70,7 @@ def draw_by_standing(
 
 
 def _laid(sizes: tuple[int, ...], pattern: SeatingPattern) -> list[list[int]]:
-    """The places in the standing, from 0, that sit at each table."""
+    """The places in the standing, from 0, at each table."""
     groups: list[list[int]] = [[] for _ in sizes]
     turns = []  # the table at which the best sits, then that of the second, and so on
     if pattern is SeatingPattern.BLOCKS:
@@ -85,7 +85,7 @@ def _laid(sizes: tuple[int, ...], pattern: SeatingPattern) -> list[list[int]]:
 
 
 def _let_in(groups: list[list[int]], needing: frozenset[int], opened: frozenset[int]) -> None:
-    """Let everybody who needs it swap into an opened group with the nearest who doesn't."""
+    """Swap everyone who needs it into an opened group with the nearest who doesn't."""
     for at, group in enumerate(groups):
         for seat, place in enumerate(group):
             if place in needing and at not in opened:

@@ -16,16 +16,16 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constraints:
-    """Everything that the draw of one round has to honour.
+    """All constraints on the draw of one round.
 
     `entrants` are those present, in entry order or in order of standing. `sizes` are the seats of
     each table; those without a seat have a bye. `past` are the draws of the rounds before, with
-    whoever was there then. `clubs` names the club of those who have one; mates sit apart in round
-    1. Those in `accessible` sit at one of `accessible_tables`. `rounds_planned` keeps room for that
+    absent entrants too. `clubs` gives the club of those who have one; mates sit apart in round 1.
+    Those in `accessible` sit at one of `accessible_tables`. `rounds_planned` keeps room for that
     many rounds without a second meeting. The same constraints give the same draw.
 
     Raises:
-        DrawError: somebody is present twice, or there are more seats than entrants.
+        DrawError: an entrant is present twice, or there are more seats than entrants.
     """
 
     entrants: tuple[int, ...]
@@ -57,10 +57,10 @@ class Constraints:
 
 @dataclass(frozen=True, slots=True)
 class SeatingHistory:
-    """The past of those who sit, each known by the place in `entrants`, from 0.
+    """The past of the seated entrants, each known by the place in `entrants`, from 0.
 
-    So entry numbers decide nothing, only the order of entry does. `met` counts
-    meetings, `short` the tables below a round's largest, `seats` how often which seat.
+    So entry numbers decide nothing, only the order of entry does. `met` counts meetings, `short`
+    the tables below a round's largest, `seats` how often each had each seat.
     """
 
     entrants: tuple[int, ...]
@@ -71,7 +71,7 @@ class SeatingHistory:
 
     @classmethod
     def of(cls, entrants: tuple[int, ...], past: Iterable[Draw]) -> SeatingHistory:
-        """Count what is in the past draws; who is not among `entrants` is left out."""
+        """Count the past draws; those who are not among `entrants` are left out."""
         places = {entrant: place for place, entrant in enumerate(entrants)}
         met: Counts = tuple({} for _ in entrants)
         seats: Counts = tuple({} for _ in entrants)
@@ -112,7 +112,7 @@ def _count_meetings(met: Counts, group: list[int]) -> None:
 
 
 def shuffled(items: Iterable[Item], chance: Random) -> list[Item]:
-    """The items in an order drawn by chance.
+    """The items in random order.
 
     Only `Random.random` gives the same numbers in every Python, so nothing else of it is used.
     """
@@ -120,5 +120,5 @@ def shuffled(items: Iterable[Item], chance: Random) -> list[Item]:
 
 
 def chosen(items: Sequence[Item], chance: Random) -> Item:
-    """One of the items, each as likely."""
+    """A random item."""
     return items[int(chance.random() * len(items))]

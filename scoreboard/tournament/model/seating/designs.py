@@ -1,9 +1,9 @@
 """Seating plans: rounds in which no two points meet twice, found once and stored, or constructed.
 
-A resolvable design is a list of rounds ("parallel classes") in which every point sits at one
-table ("block") a round and no two points meet twice. The stored ones are in STARTERS, by tables
-and size; what each guarantees is tested. Nobody can have more than (players - 1) // (size - 1)
-rounds, since everybody meets size - 1 others in each.
+A resolvable design is a list of rounds ("parallel classes") in which every point sits at one table
+("block") a round and no two points meet twice. The stored ones are in STARTERS, by tables and size;
+what each guarantees is tested. There are at most (players - 1) // (size - 1) rounds, since every
+player meets size - 1 others in each.
 
 | players at fours | rounds | which is |
 |---|---|---|
@@ -16,8 +16,8 @@ rounds, since everybody meets size - 1 others in each.
 | 36 | 11, three fixed and 3 cycles of 11 | all: a group divisible design, 12 groups of 3 |
 | 40 | 13, one fixed and a cycle of 39 | all: a resolvable 2-(40,4,1) design |
 
-At threes 9, 15 and 27 and at fives 25 players are stored too: 4, 7, 13 and 6 rounds, all that
-there can be. Kinds and bounds of such designs: C. J. Colbourn and J. H. Dinitz, "Handbook of
+At threes 9, 15 and 27 and at fives 25 players are stored too: 4, 7, 13 and 6 rounds, all that there
+can be. Kinds and bounds of such designs: C. J. Colbourn and J. H. Dinitz, "Handbook of
 Combinatorial Designs", second edition, 2007, parts II.7 and IV.5.
 """
 
@@ -48,13 +48,13 @@ _PAIR: Final = 2
 class Starter:
     """One round, moved along a group: a starter, developed.
 
-    Where a group acts on a design, one round and the group say it all (R. C. Bose, "On the
-    construction of balanced incomplete block designs", Annals of Eugenics 9, 1939). Points are
-    the elements of the group, as often as there are components, and points that stay.
+    If a group acts on a design, one round and the group define it (R. C. Bose, "On the construction
+    of balanced incomplete block designs", Annals of Eugenics 9, 1939). Points are the elements of
+    the group, as often as there are components, and points that stay.
 
-    `orders` are those of the cyclic groups whose product it is; an element is one number in
-    mixed base. `round_one` has the blocks between commas, a point as its element and its
-    component (`12a`), a fixed point as a letter alone (`x`). It is moved by each of `moves`.
+    `orders` are those of the cyclic groups whose product it is; an element is one number in mixed
+    base. `round_one` has the blocks between commas, a point as its element and its component
+    (`12a`), a fixed point as a letter alone (`x`). It is moved by each of `moves`.
     """
 
     orders: tuple[int, ...]
@@ -220,7 +220,7 @@ def _searched(tables: int, size: int) -> tuple[Offsets, ...]:
 
 
 def _fitting(a: int, tables: int, size: int, used: set[tuple[int, int, int]]) -> Offsets | None:
-    """Offsets that begin with 0 and `a` and whose differences are all new; None without."""
+    """Offsets that begin with 0 and `a` and whose differences are all new, or None."""
     begun: list[Offsets] = [(0, a)[:size]]
     for _ in range(_STEPS):
         if not begun:
@@ -243,9 +243,9 @@ def _fitting(a: int, tables: int, size: int, used: set[tuple[int, int, int]]) ->
 def plan(tables: int, size: int, most: int) -> tuple[Groups, ...]:
     """Up to `most` rounds for `tables` tables of `size`, in which no two points meet twice.
 
-    Points are numbered from 0; in the first round point `size * table + seat` sits at `table`.
-    A stored design where there is one; the circle for two at a table; else rows and shifts,
-    and then the rows among themselves, since none of a row has met another.
+    Points are numbered from 0; in the first round point `size * table + seat` sits at `table`. A
+    stored design if there is one; the circle for two at a table; else rows and shifts, and then the
+    rows among themselves, since none of a row has met another.
     """
     if size == 1 or not tables:
         return ()

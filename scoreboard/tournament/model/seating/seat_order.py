@@ -1,4 +1,4 @@
-"""Sizes and numbers of tables, byes, and who sits in which seat."""
+"""Sizes and numbers of tables, byes, and the order of seats."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _BEGINNING: Final = 100  # beginning weighs more than any other seat
 
 
 def rotated(group: list[int], had: Mapping[int, Mapping[int, int]]) -> list[int]:
-    """The group in the order of seats that makes the seats had most even.
+    """The group in the order of seats that makes everyone's seats most even.
 
-    The sum over all of the squares of how often they had the seat is least; `had` says how
-    often each had which seat. Among equals the order of the group decides. Solved exactly, seat
-    by seat over the sets of those seated.
+    The sum over all of the squares of how often they had the seat is least; `had` is how often each
+    had which seat. Among equals the order of the group decides. Solved exactly, seat by seat over
+    the sets of those seated.
     """
     best: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
     for seat in range(len(group)):
@@ -50,9 +50,9 @@ def _with_one_more(
 def open_groups(
     groups: list[list[int]], needing: frozenset[int], constraints: Constraints
 ) -> frozenset[int]:
-    """The groups that are to sit at accessible tables: as many as there are such tables.
+    """The groups to be seated at accessible tables: as many as there are such tables.
 
-    Those with most who need one; where tables are scarce the largest.
+    Those with most members in need; if tables are scarce the largest.
 
     Raises:
         DrawError: more need an accessible table than the accessible tables seat.
@@ -82,7 +82,7 @@ def numbered(
 ) -> list[tuple[int, list[int]]]:
     """Each group with its table's number, in the order of numbers, given out by chance.
 
-    Numbers run from 1; an accessible table beyond them stands in for the last.
+    Numbers run from 1; an accessible table beyond them replaces the last.
     """
     mixed = shuffled(groups, chance)
     bound = [group for group in mixed if not needing.isdisjoint(group)]
@@ -94,7 +94,7 @@ def numbered(
 
 
 def byes(constraints: Constraints, chance: Random) -> tuple[int, ...]:
-    """As many as find no seat: those who sat out least often, chosen among equals by chance."""
+    """As many as find no seat: those who sat out least often, at random among equals."""
     surplus = len(constraints.entrants) - sum(constraints.sizes)
     if not surplus:
         return ()
@@ -150,7 +150,7 @@ def table_sizes(
 def _spread(
     entrants: int, tables: int, size: int, limits: tuple[int, int]
 ) -> tuple[int, ...] | None:
-    """So many tables with the fewest that are not of `size`; None where it can't be done."""
+    """That many tables with the fewest not of `size`; None if impossible."""
     missing = tables * size - entrants
     room = size - limits[0] if missing > 0 else limits[1] - size
     others = 0 if not missing else -(-abs(missing) // room) if room else tables + 1

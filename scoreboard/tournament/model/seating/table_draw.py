@@ -35,10 +35,10 @@ _TENURE_SPREAD: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """The costs of two who sit together (`near`), and of one at a short table.
+    """The costs of a pair at one table (`near`), and of a player at a short table.
 
-    A meeting costs 2 m after m meetings, the growth of the sum of squares beyond the growth
-    for strangers; two whom a later round of the plan seats together cost half a repetition.
+    A meeting costs 2 m after m meetings, the growth of the sum of squares beyond the growth for
+    strangers; a pair seated together in a later round of the plan costs half a repetition.
     """
 
     near: Counts
@@ -60,7 +60,7 @@ class Costs:
         return cls(near, short, history.accessible_of(constraints))
 
     def reserving(self, rounds: Iterable[Iterable[Iterable[int]]]) -> Costs:
-        """The same, and those dear who are to meet in these later rounds."""
+        """The same, with a cost for pairs that meet in these later rounds."""
         near: Counts = tuple(dict(each) for each in self.near)
         for groups in rounds:
             for group in groups:
@@ -85,10 +85,9 @@ class Costs:
 
 
 class PartialSeating:
-    """Groups at tables, what each member costs, and what a swap would change.
+    """Groups at tables, each member's cost, and the effect of a swap.
 
-    Which groups are short follows from their sizes; `open_to_all` says which of them sit at
-    accessible tables.
+    Which groups are short follows from their sizes; `open_to_all` marks those at accessible tables.
     """
 
     def __init__(
@@ -104,7 +103,7 @@ class PartialSeating:
 
     @property
     def total(self) -> int:
-        """The sum of what all members cost; a meeting counts for both."""
+        """The sum of all members' costs; a meeting counts for both."""
         return sum(self.cost_of.values())
 
     def cost_at(self, member: int, at: int) -> int:
@@ -161,9 +160,9 @@ def settle(seating: PartialSeating, chance: Random) -> list[list[int]]:
 def _best_partner(
     seating: PartialSeating, one: int, barred: set[int], chance: Random
 ) -> tuple[int | None, int]:
-    """With whom a swap costs least, and how many were looked at; the first who ends all trouble.
+    """The cheapest swap partner, and how many were tried; the first swap that ends all trouble.
 
-    None where nobody is left to swap with.
+    None if no partner is left.
     """
     home, relief = seating.group_of[one], -seating.cost_of[one]
     tables = len(seating.groups)
@@ -193,11 +192,11 @@ _NEAR: Final = 20  # how far a table moves that is not wished elsewhere
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableConstraints:
-    """Who sits where by preference; entrants by entry number.
+    """Preferred tables; entrants by entry number.
 
-    `fixed` are the tables of those who always sit at one. Those in `accessible` need one of
+    `fixed` are the tables of entrants with a fixed one. Those in `accessible` need one of
     `accessible_tables`, which goes before all else. `how` is the format's wish: by `order`, the
-    best first, or by where everybody sat in the draws of the `past`.
+    best first, or by everyone's tables in the draws of the `past`.
     """
 
     fixed: Mapping[int, int] = field(default_factory=dict)
@@ -209,10 +208,10 @@ class TableConstraints:
 
 
 def renumbered(draw: Draw, wishes: TableConstraints) -> Draw:
-    """The draw with other numbers for its tables, so that most wishes are met.
+    """Renumber the draw's tables so that most wishes are met.
 
-    Step-free access goes first, then fixed tables, then the format's wish; what nobody wishes
-    stays as near to its place as can be.
+    Step-free access goes first, then fixed tables, then the format's wish; a table without a wish
+    stays as near to its place as possible.
     """
     tables, homes = list(draw.tables), [table.number for table in draw.tables]
     if wishes.how == "best-first":
@@ -223,10 +222,7 @@ def renumbered(draw: Draw, wishes: TableConstraints) -> Draw:
     sat = Counter((each, old.number) for one in past for old in one.tables for each in old.seats)
 
     def costs(table: TableSeats, home: int) -> Iterator[tuple[int, int]]:
-        """The numbers that a table may get, and what each costs; the farther from home the more.
-
-        All tables between move up where one goes far, so that those near home and those wished do.
-        """
+        """The possible numbers of a table, and their costs, growing with the distance from home."""
         fixed = [wishes.fixed[each] for each in table.seats if each in wishes.fixed]
         needs = not wishes.accessible.isdisjoint(table.seats)
         was = [number for each, number in sat if each in table.seats]
@@ -256,10 +252,10 @@ _SPARE_ROUNDS: Final = 4  # rounds of the plan looked at beyond those planned
 
 
 def dealt(constraints: Constraints, history: SeatingHistory, chance: Random) -> list[list[int]]:
-    """Groups of the sizes wished for, the largest first, dealt seat by seat round the tables.
+    """Groups of the requested sizes, the largest first, dealt seat by seat round the tables.
 
-    A club's members lie together in the deal, so that no more of them meet than must where
-    the tables are equal; all else is chance.
+    A club's members are consecutive in the deal, so that no more of them meet than must if the
+    tables are equal; all else is chance.
     """
     clubs = history.clubs_of(constraints)
     alone = set(range(len(history.entrants))).difference(chain.from_iterable(clubs))
@@ -276,12 +272,12 @@ def dealt(constraints: Constraints, history: SeatingHistory, chance: Random) -> 
 
 @dataclass(frozen=True, slots=True)
 class Embedding:
-    """A construction laid over the players: who stands on which point, and who found none.
+    """A construction laid over the players: each one's point, and the players without.
 
-    A past draw is taken for the first round of the construction, so that nothing has to be
-    remembered but the draws themselves. The players stand on the points as they sat in that draw;
-    somebody who left is a hole (None), and a late entrant steps into the oldest one: nobody whom
-    the hole has met has met the newcomer.
+    A past draw serves as the first round of the construction, so that only the draws need to be
+    stored. The players are on the points by their seats in that draw; a player who left is a hole
+    (None), and a late entrant steps into the oldest one: no player whom the hole has met has met
+    the newcomer.
     """
 
     points: tuple[int | None, ...]
@@ -350,7 +346,7 @@ def _newcomers(
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """Groups to begin with, and the rounds that the plan they come from still holds."""
+    """Groups to begin with, and the rounds left in their plan."""
 
     groups: list[list[int]]
     later: tuple[list[list[int]], ...] = ()
@@ -359,11 +355,11 @@ class _Start:
 def draw_tables(constraints: Constraints) -> Draw:
     """Seat everybody for the next round: strangers while a design exists.
 
-    In this order: those who need it sit at an accessible table; meetings are repeated as seldom
-    as can be; mates of a club sit apart in round 1; short tables go round; seats and the right
-    to begin go round. Where the past draws came from this function with the same number of
-    tables, the rounds are those of a construction (see `plan`), so that no pair meets twice in as
-    many rounds as it gives; else swaps find the best seating in a fixed number of steps.
+    In this order: those who need it sit at an accessible table; meetings are repeated as seldom as
+    possible; mates of a club sit apart in round 1; short tables rotate; seats and the right to
+    begin rotate. If the past draws came from this function with the same number of tables, the
+    rounds are those of a construction (see `plan`), so that no pair meets twice in as many rounds
+    as it gives; else swaps find the best seating in a fixed number of steps.
 
     Raises:
         DrawError: more need an accessible table than such tables seat.
@@ -396,7 +392,7 @@ def draw_tables(constraints: Constraints) -> Draw:
 def _start(
     constraints: Constraints, history: SeatingHistory, costs: Costs, chance: Random
 ) -> _Start:
-    """The round of a plan that costs least; where there is none, what the dealing gives."""
+    """The cheapest round of a plan; without one, the deal."""
     best, least = None, 0
     for start in _planned(constraints, history, costs):
         groups = start.groups

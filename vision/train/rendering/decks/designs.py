@@ -24,10 +24,10 @@ class Design:
     """A set of flat pieces of one size.
 
     `length` is how many widths long a piece is; `corner` the radius of its corners, in widths;
-    `paint` gives a face's picture, H x WIDTH x 3, red-green-blue; `paper` is the colour along
-    the pieces' edges that a table must differ from. `height` is how thick a piece is, in widths:
-    one of a whole width is a die, whose other sides show other faces. `copies` is how often each
-    face lies in an evening's photographs; `tuned_on` says that the reader was tuned on it.
+    `paint` gives a face's picture, H x WIDTH x 3, red-green-blue; `paper` is the colour along the
+    pieces' edges that a table must differ from. `height` is how thick a piece is, in widths: one of
+    a whole width is a die, whose other sides show other faces. `copies` is how often each face is
+    in an evening's photographs; `tuned_on`: the reader was tuned on it.
     """
 
     name: str
@@ -61,7 +61,7 @@ class FaceSheet:
         self.length = length
 
     def ellipse(self, x: float, y: float, radius: float, colour: Colour, tall: float = 1) -> None:
-        """A filled disc, or an ellipse so many times as tall as wide."""
+        """A filled disc, or an ellipse that many times as tall as wide."""
         box = (x - radius, y - radius * tall, x + radius, y + radius * tall)
         ImageDraw.Draw(self.page).ellipse([part * self._unit for part in box], fill=colour)
 
@@ -257,7 +257,7 @@ def _sash(face: str) -> Picture:
 
 
 def _lanterns(face: str) -> Picture:
-    """Brown wrapping paper, as many lanterns on a cord as it says, the numeral on a white tag."""
+    """Brown wrapping paper, the number's lanterns on a cord, the numeral on a white tag."""
     lamp, sheet = _LAMPS[face[0]], FaceSheet(3.6, _KRAFT)
     cord = [(0.5 + 0.3 * sin(at * pi / 12), 0.75 + at * 0.088) for at in range(25)]
     sheet.line(cord, _INK, 0.02)
@@ -344,7 +344,7 @@ def _framed(face: str) -> Picture:
 
 
 def _rivers(face: str) -> Picture:
-    """Coloured all over, white waves, a numeral at each end, as many drops as it says."""
+    """Coloured all over, white waves, a numeral at each end, the number's drops."""
     sheet = FaceSheet(3.9, _BODIES[face[0]])
     for row in range(4):
         height = 0.85 + 0.3 * row
@@ -374,7 +374,7 @@ def _night(face: str) -> Picture:
 
 
 def _garden(face: str) -> Picture:
-    """Tinted paper, as many flowers as it says, their petals by colour; numerals in two corners."""
+    """Tinted paper, the number's flowers, their petals by colour; numerals in two corners."""
     deep, sheet = _DEEP[face[0]], FaceSheet(3.7, _TINTS[face[0]])
     sheet.box((0.05, 0.05, 0.95, 0.07), deep)
     sheet.box((0.05, 3.63, 0.95, 3.65), deep)

@@ -29,8 +29,8 @@ _SAME: Final = 0.5
 class Tally:
     """Counts of pieces: `right` ones may have been doubted, `silent` ones were wrong and sure.
 
-    `refused` are strangers or pieces that were doubted or refused although they lay there;
-    `extra` are places read as pieces where none lies.
+    `refused` are strangers or pieces that were doubted or refused although they lay there; `extra`
+    are places without a piece read as one.
     """
 
     pieces: int = 0
@@ -76,7 +76,7 @@ class Measured:
 
 
 def measure(folder: Path, design: Design, others: Sequence[str], photographs: int) -> Measured:
-    """Teach a deck from so many scenes, read its evenings, and those of other decks."""
+    """Teach a deck from that many scenes, read its evenings, and those of other decks."""
     name, solid = design.name, design.is_die
     inspected = taught_photographs(folder / name, photographs, solid=solid)
     unused = sum(each.problem is not None for each in inspected)
@@ -125,7 +125,7 @@ def _labels(path: Path) -> dict[str, Any]:
 def _count(
     tally: Tally, read: Sequence[ReadPiece], pieces: Sequence[tuple[str | None, Quad]]
 ) -> None:
-    """Count what was read of each piece, and what was read where none lies."""
+    """Count the readings of each piece, and those without a piece."""
     used = set()
     for face, quad in pieces:
         at = _at(read, quad)

@@ -66,7 +66,7 @@ class Laid:
 
 
 def in_rows(random: Random, design: Design, faces: Sequence[str], across: int) -> list[Laid]:
-    """The faces in reading order, so many a row, laid by hand: never quite straight."""
+    """The faces in reading order, that many a row, laid by hand: never quite straight."""
     rows = -(-len(faces) // across)
     wide, high = 2.2 if design.is_die else 1.55, design.length * 1.1 + 0.3
     middle = (min(across, len(faces)) - 1) / 2, (rows - 1) / 2
@@ -184,7 +184,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Shooting:
-    """One photograph to take: its name, what lies there, and from where it is seen."""
+    """One photograph to take: its name, its pieces, and its viewpoint."""
 
     name: str
     laid: tuple[Laid, ...]
@@ -215,7 +215,7 @@ def take_deck(folder: Path, design: Design, seed: int, studio: Studio) -> Iterat
 
 
 def any_setting(random: Random, design: Design, share: float) -> Setting:
-    """A plain table, told apart from the edges of the pieces, and its light."""
+    """A plain table, distinct from the edges of the pieces, and its light."""
     repeats_over = 1.15 / share
     ground = any_ground(random, PIXELS / repeats_over)
     while ground.kind not in _PLAIN or not _stands_out(ground, design.papers):

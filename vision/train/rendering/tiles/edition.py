@@ -119,7 +119,7 @@ def text_ink(
     face: str, text: str, box: tuple[float, float, float, float], size: tuple[int, int],
     bold: int = 0,
 ) -> Ink:  # fmt: skip
-    """A text stretched into a box of a top that is so many pixels wide and high.
+    """A text stretched into a box of a top that is that many pixels wide and high.
 
     The box is left, top, right, bottom in shares of the top's width and height.
     """
@@ -461,7 +461,7 @@ class Top:
 
 
 def top_of(edition: Edition, printed: Printed, pixels: int, random: Random) -> Top:
-    """Print one tile of an edition, so many pixels wide."""
+    """Print one tile of an edition, that many pixels wide."""
     size = (pixels, round(pixels * edition.shape.length))
     ink = _joker(edition, size) if printed.kind == JOKER else _number(edition, printed.kind, size)
     if edition.heart and printed.kind != JOKER:
@@ -477,7 +477,7 @@ def top_of(edition: Edition, printed: Printed, pixels: int, random: Random) -> T
 
 
 def back_of(edition: Edition, pixels: int, random: Random) -> Picture:
-    """A blank back of an edition, so many pixels wide."""
+    """A blank back of an edition, that many pixels wide."""
     size = (pixels, round(pixels * edition.shape.length))
     return _eight_bits(_plastic(edition.backs, size, random))
 
@@ -551,7 +551,7 @@ def _moulding(edition: Edition, size: tuple[int, int]) -> Ink:
 
 
 def _plastic(tint: Tint, size: tuple[int, int], random: Random) -> NDArray[np.float64]:
-    """The bare plastic: no two tiles quite alike, none quite even; some wear dirt."""
+    """The bare plastic: no two tiles quite the same, none quite even; some wear dirt."""
     width, height = size
     colour = np.array(_near_colour(tint, random))
     clouds = cv2.resize(random.normal(0, 1, (6, 4)), (width, height), interpolation=cv2.INTER_CUBIC)

@@ -1,6 +1,6 @@
 """The Rummikub round of the demo as it is planned: a text of steps, read and held to the rules.
 
-A step is what the table waits for until somebody acts, with what lies before the camera then.
+A step is what the table waits for, with the camera's scene at that time.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _TOUCHED: Final = 0.3  # widths; a tile nearer to its old place than this is the
 
 @dataclass(frozen=True, slots=True)
 class RowTile:
-    """A tile and where it lies in its row: places along it, and how unevenly it was laid."""
+    """A tile and its place in its row: places along it, and how unevenly it was laid."""
 
     piece: Piece
     along: float
@@ -74,7 +74,6 @@ class PlacedSet:
 
     @property
     def tiles(self) -> Tiles:
-        """What lies in it."""
         return Tiles(tuple(each.piece for each in self.row))
 
     def lie(self) -> Iterator[TilePose]:
@@ -253,7 +252,7 @@ def step_name(state: State) -> str:
 
 
 def _after(state: State, word: str, rest: str) -> State:
-    """The state after an act, and all that follows from it by itself."""
+    """The state after an act, and its automatic effects."""
     command: Any = GAME.notation.readers[word](rest)
     try:
         events = GAME.decide(state, command)
@@ -290,9 +289,9 @@ _AWAY: Final = 3.0  # so far has a hand drawn back when the tiles lie
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TileTake:
-    """One picture: what lies there in which sets, the camera, and light paths a pixel.
+    """One picture: the tiles in their sets, the camera, and light paths a pixel.
 
-    `hand` is over the table while it moves, `rack` is there where the tiles stand on one.
+    `hand` is over the table while it moves, `rack` is there if the tiles are on one.
     """
 
     lens: Lens
@@ -309,9 +308,9 @@ class TileTake:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShownTiles:
-    """What lies before the camera for a while: its pictures, the last one at rest.
+    """The camera's scene for a while: its pictures, the last one at rest.
 
-    `folder` is the step's name and which of its tables it is; `laid` is what lies there.
+    `folder` is the step's name and which of its tables it is; `laid` are its tiles.
     """
 
     folder: str
@@ -334,7 +333,7 @@ def film(steps: Sequence[Step], shape: Slab) -> Iterator[ShownTiles]:
 
 
 def empty_table() -> TileTake:
-    """The table before anything lies on it."""
+    """The table before the first tile."""
     return _at_rest(())
 
 
@@ -489,7 +488,7 @@ def write_round(darkroom: TileDarkroom, out: Path, steps: Sequence[Step]) -> Ite
 
 
 def write_truth(path: Path, shown: Sequence[ShownTiles]) -> None:
-    """Write what lies on each table at rest: its sets, and the middles of their tops in pixels."""
+    """Write the tiles on each table at rest: its sets, and the middles of their tops in pixels."""
     thickness, truth = the_set_up().edition.shape.thickness, {}
     for each in shown:
         rest = each.takes[-1]

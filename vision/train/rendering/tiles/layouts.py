@@ -160,12 +160,12 @@ def _rack_and_table(table: TableSpace, random: Random) -> Laid:
 
 
 def places(count: int) -> int:
-    """How many places a rack has for so many tiles."""
+    """How many places a rack has for that many tiles."""
     return max(3, min(15, count // 2 + 2))
 
 
 def _take(rack: Rack, table: TableSpace) -> None:
-    """Nothing else lies where the rack stands."""
+    """Keep the rack's place free of anything else."""
     deep = 1.2 * rack.tiers + 1.0
     behind = np.asarray(rack.middle) + axes(rack.heading)[1] * (deep / 2 - 0.6)
     table.floor.takes([rectangle(behind, rack.heading, rack.width + 0.4, deep)])

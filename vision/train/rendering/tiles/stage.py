@@ -64,7 +64,7 @@ _KINDS: Final = (
 def any_clutter(
     count: int, spot: Callable[[], Vector], floor: TakenArea, random: Random
 ) -> Iterator[Part]:
-    """So many things, each where there is room for it; those without room stay away."""
+    """That many things, each where there is room for it; those without room stay away."""
     for _ in range(count):
         kind = pick(random, ((0.62, _thing), (0.18, _die), (0.2, _cup)))
         part = kind(spot(), floor, random)
@@ -167,7 +167,7 @@ _COUNTS: Final = ((0.12, (1, 4)), (0.3, (4, 15)), (0.33, (15, 45)), (0.25, (45, 
 class TileStage:
     """A table with tiles, its light and the camera over it; `tops` are the tiles' own tops.
 
-    `repeats_over` says after how many widths of a tile the ground's paint repeats.
+    The ground's paint repeats after `repeats_over` widths of a tile.
     """
 
     lens: Lens
@@ -471,5 +471,5 @@ def take_tiles(seed: int, number: int, studio: Studio) -> Photograph:
 
 
 def in_colour(how: Exposure) -> Exposure:
-    """The same in colour: without it nobody can tell what a tile is."""
+    """The same in colour: without it tiles cannot be identified."""
     return replace(how, saturation=max(how.saturation, _LEAST_SATURATION))

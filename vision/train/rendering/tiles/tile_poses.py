@@ -31,8 +31,8 @@ class TilePose:
     """A tile at rest: what is printed on it, and where its own axes and its middle are.
 
     `turn` turns the slab's axes (x right, y to the number's side, z out of the top) into the
-    table's; `place` is where the middle of its underside is. A blank has nothing printed in
-    sight: it lies face down.
+    table's; `place` is where the middle of its underside is. A blank has nothing printed in sight:
+    it is face down.
     """
 
     printed: Printed
@@ -89,7 +89,7 @@ def _cross(one: Vector, other: Vector) -> bool:
 
 
 def flat(printed: Printed, middle: Vector, heading: float, *, blank: bool = False) -> TilePose:
-    """A tile that lies level, its number's side turned from +y by a heading in radians."""
+    """A level tile, its number's side turned from +y by a heading in radians."""
     place = np.array([middle[0], middle[1], 0.0])
     return TilePose(printed, upright(heading), place, blank)
 
@@ -209,7 +209,7 @@ def strew(
 def _upon(
     under: TilePose, heading: float, shape: Slab, floor: TakenArea, random: Random
 ) -> Iterator[TilePose]:
-    """A tile that leans on one that lies flat, where there is room for its foot."""
+    """A tile that leans on a flat one, if there is room for its foot."""
     side = int(random.integers(4))
     way_heading = heading + side * np.pi / 2 + float(random.normal(0, 0.08))
     way = axes(way_heading)[0]
@@ -270,7 +270,7 @@ class Rack:
         return np.asarray(start + tier * (up * shape.length * self.rise - out * deep))
 
     def _deep(self, shape: Slab) -> float:
-        """How far a tier stands behind the one before."""
+        """The distance of a tier from the one before."""
         return shape.thickness + self.lip + 0.04
 
     def mesh(self, shape: Slab) -> Mesh:
@@ -315,7 +315,7 @@ def any_rack(random: Random, middle: Vector, heading: float, places: int) -> Rac
 
 
 def fill_rack(rack: Rack, shape: Slab, random: Random, most: int) -> list[TilePose]:
-    """Tiles on a rack's tiers, some places empty, no more than so many."""
+    """Tiles on a rack's tiers, some places empty, no more than that many."""
     tiles: list[TilePose] = []
     for tier in range(rack.tiers):
         full = between(random, 0.4, 1.0) if happens(random, 0.6) else 1.0
@@ -383,7 +383,7 @@ def _field(random: Random, elevation: float, upward: float, share: float) -> flo
 
 
 def in_sight(lens: Lens, margin: float) -> Callable[[Vector], bool]:
-    """Whether a place of the table (x, y) falls into the picture, so many pixels from its edge."""
+    """Whether a place of the table (x, y) is in the picture, that many pixels from its edge."""
     size = np.array([lens.width, lens.height])
 
     def sees(place: Vector) -> bool:
@@ -397,7 +397,7 @@ def in_sight(lens: Lens, margin: float) -> Callable[[Vector], bool]:
 
 
 def spots(random: Random, lens: Lens, margin: float) -> Callable[[], Vector]:
-    """Draws places of the table (x, y) in the picture, so many pixels from its edge."""
+    """Draws places of the table (x, y) in the picture, that many pixels from its edge."""
     low = np.full(2, margin)
     high = np.maximum(np.array([lens.width, lens.height]) - margin, low + 1)
 
