@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from scoreboard.table.ports import Announcer, Clock, EventStore
     from scoreboard.table.session import TableSession
     from scoreboard.table.view import TableView
-    from scoreboard.tournament.client.event_client import EventClient
+    from scoreboard.tournament.client.tournament_client import TournamentClient
     from vision.read.observation import Recogniser
     from vision.watch.pictures import Pictures
     from vision.watch.pipeline import TablePipeline
@@ -340,7 +340,7 @@ class OpenedHistory:
     statistics: Statistics
     upkeep: Upkeep
     keeper: PhotoKeeper
-    client: EventClient | None
+    client: TournamentClient | None
 
 
 def open_camera(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from scoreboard.games import sheet
+from scoreboard.games import free_sheet as sheet
 from scoreboard.games.dice import chaser, yahtzee, yahtzee_bga, yams
 from scoreboard.games.engine.game import Game
 from scoreboard.games.rummikub import game as rummikub

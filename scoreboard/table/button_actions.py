@@ -13,12 +13,12 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from scoreboard.message import Message, message
-from scoreboard.table.event_participation import Begin
 from scoreboard.table.game_session import PlannedAct
 from scoreboard.table.kept_dice import RollReading
 from scoreboard.table.pending_dice import PendingRoll
 from scoreboard.table.proposal import TableDie
 from scoreboard.table.requests import Action
+from scoreboard.table.tournament_participation import Begin
 
 WRITE_ZERO: Final = message("That scores 0. To do it, press KEEP or choose the box again.")
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from scoreboard.games.engine.transcript import GameHeader, GameStatus, RecordedEvent, StoredGame
-from scoreboard.table.event import EventView, SeatScore
+from scoreboard.table.tournament_view import SeatScore, TournamentView
 from scoreboard.table.view import TableView
 
 Clock = Callable[[], datetime]  # the time now, as aware UTC
@@ -138,11 +138,11 @@ class Notary(Protocol):
     `sign`, `dispute` and `enter` give the table's new view of its tournament.
     """
 
-    def event_view(self) -> EventView | None:
+    def event_view(self) -> TournamentView | None:
         """The tournament now, or None. Never waits long."""
         ...
 
-    def sign(self, game_id: str, entrants: Sequence[int]) -> EventView:
+    def sign(self, game_id: str, entrants: Sequence[int]) -> TournamentView:
         """These agree to the result.
 
         Raises:
@@ -151,7 +151,7 @@ class Notary(Protocol):
         """
         ...
 
-    def dispute(self, game_id: str, entrant: int, why: str) -> EventView:
+    def dispute(self, game_id: str, entrant: int, why: str) -> TournamentView:
         """One disagrees, and gives a reason.
 
         Raises:
@@ -160,7 +160,7 @@ class Notary(Protocol):
         """
         ...
 
-    def enter(self, game_id: str, scores: Sequence[SeatScore]) -> EventView:
+    def enter(self, game_id: str, scores: Sequence[SeatScore]) -> TournamentView:
         """Enter a game's result without its moves; `scores` are in seat order.
 
         Raises:

@@ -11,8 +11,8 @@ from typing import Final, Literal
 from scoreboard.dice import Roll
 from scoreboard.games.engine.game import OfferKind
 from scoreboard.message import Message, message
-from scoreboard.table.event import SeatScore
 from scoreboard.table.proposal import Health, Proposal
+from scoreboard.table.tournament_view import SeatScore
 
 
 class Action(Enum):
@@ -212,7 +212,7 @@ class Ticked:
 
 
 @dataclass(frozen=True, slots=True)
-class EventUpdated:
+class TournamentUpdated:
     """The table's tournament changed: the notary has its state.
 
     It carries no view: one that was made before a signature would arrive after it.
@@ -220,7 +220,7 @@ class EventUpdated:
 
 
 @dataclass(frozen=True, slots=True)
-class EventGameBegun:
+class TournamentGameBegun:
     """The players of the tournament's next game are there: it begins, if it has this id."""
 
     game_id: str
@@ -265,8 +265,10 @@ class ResultEntered:
     scores: tuple[SeatScore, ...]
 
 
-Unasked = Proposed | TableStatusChanged | HealthChanged | TrayCalibrated | Ticked | EventUpdated
-Attended = EventGameBegun | ResultSigned | ResultDisputed | ResultEntered | BothButtonsHeld
+Unasked = (
+    Proposed | TableStatusChanged | HealthChanged | TrayCalibrated | Ticked | TournamentUpdated
+)
+Attended = TournamentGameBegun | ResultSigned | ResultDisputed | ResultEntered | BothButtonsHeld
 Played = (
     Chosen
     | Corrected

@@ -21,7 +21,6 @@ from scoreboard.table.button_actions import (
     Reject,
     TakeBack,
 )
-from scoreboard.table.event_participation import Begin
 from scoreboard.table.game_repository import GameRepository
 from scoreboard.table.game_session import AnyGame, GameSession, Worths, no_worths
 from scoreboard.table.pending_acts import GAME_OVER, ConfirmedReading, Pending
@@ -41,8 +40,6 @@ from scoreboard.table.requests import (
     Dependence,
     DeviceExpected,
     DieCorrected,
-    EventGameBegun,
-    EventUpdated,
     GameAbandoned,
     GameDeleted,
     GameOpened,
@@ -63,12 +60,15 @@ from scoreboard.table.requests import (
     TableStatus,
     TableStatusChanged,
     Ticked,
+    TournamentGameBegun,
+    TournamentUpdated,
     TrayCalibrated,
     Unasked,
     depends_on,
     without_time,
 )
 from scoreboard.table.session_log import log_request, log_unasked
+from scoreboard.table.tournament_participation import Begin
 from scoreboard.table.turn_clock import SWITCH_CLOCK
 from scoreboard.table.view import TableView
 from scoreboard.table.view_builder import DEPENDED_ON, shown
@@ -216,7 +216,7 @@ class TableSession:
                 return self._moved(replace(pending, tray=known, unplaced=True))
             case HealthChanged(health):
                 return self._moved(replace(pending, health=health))
-            case EventUpdated():
+            case TournamentUpdated():
                 event = None if self._notary is None else self._notary.event_view()
                 return self._moved(replace(pending, event=event))
             case Ticked(at):
@@ -254,7 +254,7 @@ class TableSession:
 
     def _attended(self, request: Attended) -> Reply:
         match request:
-            case EventGameBegun(game_id):
+            case TournamentGameBegun(game_id):
                 return self._begun(game_id)
             case BothButtonsHeld():
                 agreed = self._pending.agreed_by_all()

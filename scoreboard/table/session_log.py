@@ -23,7 +23,6 @@ from scoreboard.table.button_actions import (
     SwitchClock,
     TakeBack,
 )
-from scoreboard.table.event_participation import Begin
 from scoreboard.table.pending_acts import Pending
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import (
@@ -36,8 +35,6 @@ from scoreboard.table.requests import (
     Corrected,
     DeviceExpected,
     DieCorrected,
-    EventGameBegun,
-    EventUpdated,
     GameAbandoned,
     GameDeleted,
     GameOpened,
@@ -58,9 +55,12 @@ from scoreboard.table.requests import (
     TableStatus,
     TableStatusChanged,
     Ticked,
+    TournamentGameBegun,
+    TournamentUpdated,
     TrayCalibrated,
     Unasked,
 )
+from scoreboard.table.tournament_participation import Begin
 
 LOG: Final = logging.getLogger(__name__)
 NOTHING_DONE: Final = (
@@ -108,7 +108,7 @@ def log_unasked(request: Unasked, reply: Reply, pending: Pending) -> None:
             LOG.log(level, "camera %s%s", status.value, "" if cause is None else f": {cause}")
         case TrayCalibrated(known):
             LOG.info("tray %s", "calibrated" if known else "no longer calibrated")
-        case EventUpdated() | Ticked() if not unchanged:
+        case TournamentUpdated() | Ticked() if not unchanged:
             LOG.debug("%s: %s", type(request).__name__, _outcome(reply, None, None))
         case _:
             pass
@@ -196,7 +196,7 @@ def _asked(request: Asked) -> str:  # noqa: C901, PLR0911, PLR0912 -- one a memb
             return "put the game away"
         case StepsUndone(step):
             return f"undo all steps after {step}"
-        case EventGameBegun(game_id):
+        case TournamentGameBegun(game_id):
             return f"begin {game_id} of the event"
         case ResultSigned(game_id, entrants):
             return f"sign the result of {game_id} for {', '.join(map(str, entrants))}"

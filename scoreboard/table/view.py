@@ -10,10 +10,10 @@ from scoreboard.dice import Roll
 from scoreboard.games.engine.game import Entry, Outcome, PieceGroup, Remark, Turn
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message
-from scoreboard.table.event import EventView
 from scoreboard.table.proposal import Health, Point
 from scoreboard.table.reading_warnings import Question
 from scoreboard.table.requests import TableStatus
+from scoreboard.table.tournament_view import TournamentView
 from scoreboard.table.turn_clock import TurnClock
 
 Cue = Literal["settled", "doubt"]
@@ -191,7 +191,7 @@ class TableView:
     clock: TurnClock | None = None
     pieces: ShownPieces | None = None
     before: int | None = None
-    event: EventView | None = None
+    event: TournamentView | None = None
     last_score: Message | None = None
     rolled_dice: int | None = None
     read_elsewhere: bool = False

@@ -22,7 +22,6 @@ from scoreboard.table.button_actions import (
     SwitchClock,
     TakeBack,
 )
-from scoreboard.table.event_participation import Begin
 from scoreboard.table.game_session import GameSession
 from scoreboard.table.kept_dice import RollReading
 from scoreboard.table.pending_acts import Pending
@@ -30,6 +29,7 @@ from scoreboard.table.pending_dice import PendingRoll
 from scoreboard.table.pending_pieces import PendingPiece, PiecesReading
 from scoreboard.table.reading_warnings import SAME_DICE
 from scoreboard.table.requests import Action, Dependence, TableStatus
+from scoreboard.table.tournament_participation import Begin
 from scoreboard.table.view import (
     LastDie,
     ShownDie,

@@ -18,14 +18,19 @@ from threading import Condition
 from typing import Final
 
 from scoreboard.storage import open_store
-from scoreboard.table.event import EventResult, EventView
 from scoreboard.table.inbox import Inbox
-from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultSigned, TableRequest
+from scoreboard.table.requests import (
+    ResultDisputed,
+    ResultSigned,
+    TableRequest,
+    TournamentGameBegun,
+)
 from scoreboard.table.session import TableSession
+from scoreboard.table.tournament_view import TournamentResult, TournamentView
 from scoreboard.table.view import TableView
 from scoreboard.tournament.client.attendance import AttendanceBook, AttendanceFile
-from scoreboard.tournament.client.event_client import EventClient
 from scoreboard.tournament.client.http_hub import HttpHub, HubAwayError
+from scoreboard.tournament.client.tournament_client import TournamentClient
 from tests.network.quick_games import Slot, is_disputed_at, next_act
 from web.shared.clocks import utc_now
 from web.table.play.event import event_game_id
@@ -66,7 +71,7 @@ class PlayingTable:
     def __init__(self, folder: Path, clock: Callable[[], datetime], chance: Random) -> None:
         store = open_store(database_in(folder))
         self._clock, self._chance, self._watch = clock, chance, Watch()
-        self._service = EventClient(
+        self._service = TournamentClient(
             AttendanceBook(AttendanceFile(folder / EVENT_FILE)),
             store,
             lambda address: HttpHub(address, ANSWER_SECONDS),
@@ -111,16 +116,16 @@ class PlayingTable:
         spoken = next((result for result in event.results if result.unsigned), None)
         if spoken is not None:
             return self._update(spoken, event)
-        return None if event.due is None else EventGameBegun(event.due.game_id)
+        return None if event.due is None else TournamentGameBegun(event.due.game_id)
 
-    def _act(self, view: TableView, event: EventView) -> TableRequest | None:
+    def _act(self, view: TableView, event: TournamentView) -> TableRequest | None:
         """The next act of the game on the table, which stands in the name of its id."""
         if view.game_id is None or view.game_id not in event.games:
             return None
         players = () if view.scoresheet is None else view.scoresheet.players
         return next_act(slot_of(view.game_id), len(players), view, self._chance, self._clock)
 
-    def _update(self, result: EventResult, event: EventView) -> TableRequest:
+    def _update(self, result: TournamentResult, event: TournamentView) -> TableRequest:
         slot: Slot = (result.round, event.place, result.number)
         if is_disputed_at(slot) and not result.is_disputed:
             return ResultDisputed(result.game_id, result.unsigned[0], "miscounted")

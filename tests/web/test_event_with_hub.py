@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from scoreboard.table.event import SeatScore
 from scoreboard.table.requests import GameAbandoned, ResultEntered
+from scoreboard.table.tournament_view import SeatScore
 from scoreboard.tournament.client import http_hub
 from scoreboard.tournament.client.http_hub import HttpHub, NotInvitedError
 from scoreboard.tournament.model.disputes import Settle

@@ -24,8 +24,8 @@ from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import Action, Answer, TableStatus, TableStatusChanged
 from scoreboard.tournament.client.attendance import AttendanceBook, AttendanceFile
 from scoreboard.tournament.client.connection import Backoff, HubConnection
-from scoreboard.tournament.client.event_client import EventClient
 from scoreboard.tournament.client.outbox import Outbox
+from scoreboard.tournament.client.tournament_client import TournamentClient
 from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.hub_store import open_hub_store
 from scoreboard.worker import Worker, worker_faults
@@ -214,7 +214,7 @@ def changes(act: Act, folder: Path) -> Running:
 def event(act: Act, folder: Path) -> Running:
     """What follows the event that the table is at."""
 
-    class Client(EventClient):
+    class Client(TournamentClient):
         def settle(self) -> None:
             act()
 

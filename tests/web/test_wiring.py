@@ -23,9 +23,9 @@ from hardware.cameras.upload import UploadCamera
 from hardware.errors import CameraError
 from hardware.pins import Pins
 from scoreboard.message import message
-from scoreboard.table.event import EventResult, EventView, Signature
 from scoreboard.table.requests import BothButtonsHeld, DeviceExpected, TableRequest
 from scoreboard.table.session import TableSession
+from scoreboard.table.tournament_view import Signature, TournamentResult, TournamentView
 from scoreboard.table.view import TableView
 from tests.patience import until
 from tests.web.process import NEW_GAME, SEEN
@@ -409,8 +409,8 @@ class Hall:
 @pytest.mark.parametrize("waits", [True, False])
 def test_a_hold_that_signs_lets_nobody_in(*, waits: bool) -> None:
     """At an event a hall of phones could ask; without a result that waits it lets one in."""
-    result = EventResult("g2", 1, 1, (Signature(1, "North", "open" if waits else "signed"),))
-    event = EventView("Open", 5, "http://10.0.0.7:8080", results=(result,))
+    result = TournamentResult("g2", 1, 1, (Signature(1, "North", "open" if waits else "signed"),))
+    event = TournamentView("Open", 5, "http://10.0.0.7:8080", results=(result,))
     hall = Hall(replace(NO_GAME, event=event))
     now = utc_now()
     hall.holds.agree(now)

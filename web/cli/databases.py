@@ -13,8 +13,8 @@ from pathlib import Path
 
 from scoreboard.errors import NotOfferedError, StoreError, UnknownGameError
 from scoreboard.message import message
-from scoreboard.table.event_participation import KEPT_FOR_THE_EVENT
 from scoreboard.table.ports import EventStore
+from scoreboard.table.tournament_participation import KEPT_FOR_THE_EVENT
 from web.shared.plan import DEMO_FILE, GAMES_FILE, chosen_settings, default_database
 from web.table.history.archive import Archive
 

@@ -64,8 +64,8 @@ from web.hub import (
     public_api,
     results,
     slips,
+    spectators,
     tables,
-    watch,
 )
 from web.hub.access import Visitor, door_limits, guard, visitor
 from web.hub.check_in import check_in_views
@@ -184,7 +184,7 @@ VIEWS: Final = (
     sign_up_views,
     tables.api_views,
     tables.table_views,
-    watch.watch_views,
+    spectators.spectator_views,
 )
 
 

@@ -21,7 +21,7 @@ from web.hub.desk import desk_live
 from web.hub.events import board_live
 from web.hub.hall import news_stamps, problems_live
 from web.hub.hub import PLAYERS_WATCHING, Hub
-from web.hub.watch import table_live
+from web.hub.spectators import table_live
 from web.shared.live import (
     BEAT,
     STRANGERS_PLACES,

@@ -14,7 +14,7 @@ from flask import Blueprint, Response, abort, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
-from scoreboard.table.event import Fate
+from scoreboard.table.tournament_view import Fate
 from scoreboard.tournament.hub.game_options import odd_scores
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.results import ReportResult

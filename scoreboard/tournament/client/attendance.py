@@ -11,7 +11,7 @@ from threading import RLock
 from scoreboard.errors import StoreError
 from scoreboard.games.engine.transcript import GameHeader, Kinds, RecordedEvent
 from scoreboard.message import message
-from scoreboard.table.event import SeatScore
+from scoreboard.table.tournament_view import SeatScore
 from scoreboard.text_files import sync_folder, write_whole
 from scoreboard.tournament.model.scores import Score
 from scoreboard.tournament.protocol.documents import WireError, text_of, value_from_text
@@ -49,7 +49,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class EventGame:
+class TournamentGame:
     """A game of a round at this table; it is played once the table's store knows its id.
 
     `number` counts the games of the round; `players` and `entrants` are in seat order. The game's
@@ -68,11 +68,11 @@ class EventGame:
     notes: tuple[Note, ...] = ()
     results: tuple[tuple[SeatScore, ...], ...] = ()
 
-    def noted(self, *notes: Note) -> EventGame:
+    def noted(self, *notes: Note) -> TournamentGame:
         """The game with more signatures or disputes."""
         return replace(self, notes=(*self.notes, *notes))
 
-    def entered(self, scores: tuple[SeatScore, ...]) -> EventGame:
+    def entered(self, scores: tuple[SeatScore, ...]) -> TournamentGame:
         """The game with this result, unchanged if it has it already."""
         known = self.results[-1:] == (scores,)
         return self if known else replace(self, results=(*self.results, scores))
@@ -145,14 +145,16 @@ class Attendance:
     """
 
     ticket: Ticket
-    games: tuple[EventGame, ...] = ()
+    games: tuple[TournamentGame, ...] = ()
     word: HubUpdate | None = None
     put_away: tuple[int, ...] = ()
 
-    def with_game(self, game: EventGame) -> Attendance:
+    def with_game(self, game: TournamentGame) -> Attendance:
         return replace(self, games=(*self.games, game))
 
-    def changed(self, game_id: str, change: Callable[[EventGame], EventGame]) -> Attendance:
+    def changed(
+        self, game_id: str, change: Callable[[TournamentGame], TournamentGame]
+    ) -> Attendance:
         games = (change(game) if game.game_id == game_id else game for game in self.games)
         return replace(self, games=tuple(games))
 
@@ -237,7 +239,7 @@ class AttendanceBook:
         return self._now
 
     @property
-    def games(self) -> tuple[EventGame, ...]:
+    def games(self) -> tuple[TournamentGame, ...]:
         now = self._now
         return () if now is None else now.games
 

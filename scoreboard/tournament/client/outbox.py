@@ -10,7 +10,7 @@ from scoreboard.errors import UnknownGameError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.table.ports import EventStore
-from scoreboard.tournament.client.attendance import EventGame
+from scoreboard.tournament.client.attendance import TournamentGame
 from scoreboard.tournament.protocol.hub_update import Greeting
 from scoreboard.tournament.protocol.items import Delivery, Item, Receipt, StoredItems
 
@@ -28,7 +28,7 @@ class Outbox:
     def __init__(
         self,
         store: EventStore,
-        games: Callable[[], Sequence[EventGame]],
+        games: Callable[[], Sequence[TournamentGame]],
         rulebooks: Mapping[str, Game[Any, Any, Any]] = GAMES,
     ) -> None:
         self._store = store
@@ -109,7 +109,7 @@ class Outbox:
         """The number of items not acknowledged."""
         return sum(len(self._missing(game)) for game in self._unsettled())
 
-    def _unsettled(self) -> list[EventGame]:
+    def _unsettled(self) -> list[TournamentGame]:
         with self._lock:
             return [
                 game
@@ -118,13 +118,13 @@ class Outbox:
                 and self._done_at.get(game.game_id) != self._touches.get(game.game_id, 0)
             ]
 
-    def _missing(self, game: EventGame) -> tuple[Item, ...]:
+    def _missing(self, game: TournamentGame) -> tuple[Item, ...]:
         items = self._items(game)
         with self._lock:
             held = self._held.get(game.game_id, NOTHING)
         return missing_from(held, items)
 
-    def _items(self, game: EventGame) -> tuple[Item, ...]:
+    def _items(self, game: TournamentGame) -> tuple[Item, ...]:
         """The game's items; none if it was not begun.
 
         The events are read before their notes: a later note comes after them.

@@ -10,7 +10,7 @@ from typing import Final, get_args
 
 from scoreboard.errors import NotationError
 from scoreboard.message import message
-from scoreboard.table.event import Fate
+from scoreboard.table.tournament_view import Fate
 from scoreboard.tournament.model.entrant import HIGHEST_NUMBER
 from scoreboard.typed_numbers import plain_digits
 

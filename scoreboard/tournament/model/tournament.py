@@ -15,7 +15,7 @@ from functools import reduce
 from typing import ClassVar, Final, Literal, TypeVar
 
 from scoreboard.message import Message, message
-from scoreboard.table.event import ResultPhase
+from scoreboard.table.tournament_view import ResultPhase
 from scoreboard.tournament.model.authority import DIRECTOR, Attributed, CommandRefusedError, Role
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entrant import Entrant, Holder

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
-from scoreboard.table.event import ResultPhase
+from scoreboard.table.tournament_view import ResultPhase
 from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.tournament import RoundPhase
 from scoreboard.tournament.protocol.documents import (

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
-from scoreboard.table.event import Fate, ResultPhase
+from scoreboard.table.tournament_view import Fate, ResultPhase
 from scoreboard.tournament.model.tournament import RoundPhase
 from scoreboard.tournament.model.tournament_format import System
 

@@ -13,11 +13,16 @@ from werkzeug.wrappers import Response
 
 from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import Message, message
-from scoreboard.table.event import EventResult, SeatScore
-from scoreboard.table.requests import EventGameBegun, ResultDisputed, ResultEntered, ResultSigned
+from scoreboard.table.requests import (
+    ResultDisputed,
+    ResultEntered,
+    ResultSigned,
+    TournamentGameBegun,
+)
+from scoreboard.table.tournament_view import SeatScore, TournamentResult
 from scoreboard.tournament.client.attendance import AttendanceBook, AttendanceFile
-from scoreboard.tournament.client.event_client import EventClient
 from scoreboard.tournament.client.http_hub import HttpHub
+from scoreboard.tournament.client.tournament_client import TournamentClient
 from scoreboard.tournament.model.scores import HIGHEST_SCORE
 from scoreboard.typed_numbers import typed_number
 from web.shared.clocks import utc_now
@@ -29,7 +34,7 @@ if TYPE_CHECKING:
     from scoreboard.table.ports import EventStore
 
 
-def open_event_client(database: str, store: EventStore) -> EventClient | None:
+def open_event_client(database: str, store: EventStore) -> TournamentClient | None:
     """The client with the table's memory of its tournament; None without a place for the file.
 
     Raises:
@@ -41,7 +46,7 @@ def open_event_client(database: str, store: EventStore) -> EventClient | None:
     if path is None:
         return None
     book = AttendanceBook(_attendance_file(path))
-    return EventClient(
+    return TournamentClient(
         book,
         store,
         HttpHub,
@@ -74,7 +79,7 @@ def event_game_id(round_number: int, table: int, number: int) -> str:
     return f"r{round_number}-t{table}-g{number}-{secrets.token_hex(5)}"
 
 
-def event_views(showing: Showing, client: EventClient) -> Blueprint:
+def event_views(showing: Showing, client: TournamentClient) -> Blueprint:
     """`/event` and its acts."""
     views = Blueprint("event", __name__, url_prefix="/event")
     _add_acts(views, showing)
@@ -124,7 +129,7 @@ def _add_acts(views: Blueprint, showing: Showing) -> None:
     @views.post("/begin", right="player")
     def begin() -> Response:
         showing.parts.expected()
-        return showing.submit(EventGameBegun(request.form.get("game", "")))
+        return showing.submit(TournamentGameBegun(request.form.get("game", "")))
 
     @views.post("/sign", right="player")
     def sign() -> Response:
@@ -151,7 +156,7 @@ def _add_acts(views: Blueprint, showing: Showing) -> None:
 
 
 def _add_entering(views: Blueprint, showing: Showing) -> None:
-    def enterable(game_id: str) -> EventResult | None:
+    def enterable(game_id: str) -> TournamentResult | None:
         event = showing.parts.session.view.event
         return None if event is None else event.enterable(game_id)
 
@@ -198,7 +203,9 @@ def _typed_score(at: int, player: str) -> SeatScore:
     return SeatScore(points)
 
 
-def _result_page(result: EventResult, fault: Message | None = None, wrong: str = "") -> Response:
+def _result_page(
+    result: TournamentResult, fault: Message | None = None, wrong: str = ""
+) -> Response:
     """The form for a result alone: as it was entered, or as typed with the fault of a field."""
     page = render_template(
         "event_result.html", result=result, fault=fault, wrong=wrong, highest=HIGHEST_SCORE

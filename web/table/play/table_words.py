@@ -13,10 +13,10 @@ from typing import Final
 from scoreboard.dice import Roll
 from scoreboard.games.engine.game import OfferKind, Turn
 from scoreboard.message import Message, message
-from scoreboard.table.event import EventView
 from scoreboard.table.proposal import UNREAD
 from scoreboard.table.reading_warnings import SAME_DICE
 from scoreboard.table.requests import Action, TableStatus
+from scoreboard.table.tournament_view import TournamentView
 from scoreboard.table.view import ShownDie, ShownOffer, ShownPieces, ShownProposal, TableView
 
 RESTING: Final = frozenset({"no game", "finished", "abandoned"})
@@ -75,7 +75,7 @@ def event_instruction(view: TableView) -> Message | None:
     return PHASES[event.phase] if event.due is None else SIT_DOWN
 
 
-def link_words(event: EventView) -> Message:
+def link_words(event: TournamentView) -> Message:
     """The state of the table's connection to its hub."""
     link = event.link
     if link.connected:

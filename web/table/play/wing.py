@@ -21,7 +21,7 @@ from web.table.scoreboard_strip import name_size
 if TYPE_CHECKING:
     from flask import Flask
 
-    from scoreboard.tournament.client.event_client import EventClient
+    from scoreboard.tournament.client.tournament_client import TournamentClient
     from web.table.parts import Parts
     from web.table.play.win_chances import WinChances
 
@@ -35,7 +35,7 @@ class PlayWing:
     """
 
     beside: Beside
-    event: EventClient | None = None
+    event: TournamentClient | None = None
     chances: WinChances | None = None
     speaks: bool = True
     long_press: float | None = None

@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeVar
 from scoreboard.errors import ConflictError
 from scoreboard.games.engine.transcript import Abandoned, GameHeader, RecordedEvent, Resumed
 from scoreboard.message import message
-from scoreboard.tournament.client.attendance import EventGame, Ticket
+from scoreboard.tournament.client.attendance import Ticket, TournamentGame
 from scoreboard.tournament.client.http_hub import (
     AWAY,
     UNINVITED,
@@ -47,7 +47,9 @@ TICKET: Final = Ticket("http://hub.test", TOKEN, "open", "Autumn Open", PLACE)
 SEATS: Final = (SeatUpdate(7, "Anna"), SeatUpdate(3, "Ben"))
 SEATING: Final = SeatingUpdate(1, "running", 1, 2, "yahtzee", {}, SEATS)
 UPDATE: Final = HubUpdate(1, PLACE, "Autumn Open", SEATING)
-GAME: Final = EventGame("g1", "yahtzee", 1, PLACE, 1, ("Anna", "Ben"), (7, 3), {"start": "first"})
+GAME: Final = TournamentGame(
+    "g1", "yahtzee", 1, PLACE, 1, ("Anna", "Ben"), (7, 3), {"start": "first"}
+)
 HEADER: Final = GameHeader("g1", "yahtzee", ("Anna", "Ben"), EVENING, {"start": "first"})
 Fault = Literal["none", "lost", "cut", "doubled", "delayed"]
 AnswerT = TypeVar("AnswerT")

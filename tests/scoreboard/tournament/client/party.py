@@ -8,24 +8,24 @@ from itertools import count
 from pathlib import Path
 
 from scoreboard.dice import Roll
-from scoreboard.table.event import EventView
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import (
     Action,
     Answer,
     Chosen,
-    EventGameBegun,
     Pressed,
     ResultDisputed,
     ResultSigned,
     TableRequest,
+    TournamentGameBegun,
 )
 from scoreboard.table.session import TableSession
+from scoreboard.table.tournament_view import TournamentView
 from scoreboard.table.view import TableView
 from scoreboard.tournament.client.attendance import AttendanceBook, AttendanceFile
 from scoreboard.tournament.client.connection import Backoff
-from scoreboard.tournament.client.event_client import EventClient
 from scoreboard.tournament.client.http_hub import HttpHub
+from scoreboard.tournament.client.tournament_client import TournamentClient
 from scoreboard.tournament.protocol.throttle import Throttle
 from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.fakes import FakeClock
@@ -46,7 +46,7 @@ class EventTable:
         self.clock = FakeClock()
         self.store = store = MemoryStore() if store is None else store
         numbers = count(len(store.headers()) + 1)
-        self.desk = EventClient(
+        self.desk = TournamentClient(
             AttendanceBook(AttendanceFile(folder / "event.json")),
             store,
             reach,
@@ -77,7 +77,7 @@ class EventTable:
         return self.session.view
 
     @property
-    def event(self) -> EventView:
+    def event(self) -> TournamentView:
         """What the table shows of its event."""
         event = self.view.event
         assert event is not None
@@ -95,7 +95,7 @@ class EventTable:
     def begin(self) -> Answer:
         """The players are there."""
         due = self.event.due
-        return self.do(EventGameBegun("" if due is None else due.game_id))
+        return self.do(TournamentGameBegun("" if due is None else due.game_id))
 
     def sign(self, *entrants: int) -> Answer:
         """Players agree to the last result."""

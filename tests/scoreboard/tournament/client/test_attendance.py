@@ -15,10 +15,10 @@ from scoreboard.tournament.client.attendance import (
     Attendance,
     AttendanceBook,
     AttendanceFile,
-    EventGame,
     Note,
+    TournamentGame,
 )
-from scoreboard.tournament.client.event_state import (
+from scoreboard.tournament.client.tournament_state import (
     Local,
     LocalGame,
     next_number,
@@ -111,12 +111,12 @@ YAHTZEE = GAMES["yahtzee"]
 FINISHED = {"g1": LocalGame("finished", 9)}
 
 
-def at(sitting: SeatingUpdate | None, *games: EventGame) -> Attendance:
+def at(sitting: SeatingUpdate | None, *games: TournamentGame) -> Attendance:
     """A table to which the hub said so."""
     return Attendance(TICKET, games, replace(UPDATE, sitting=sitting))
 
 
-def plan(attendance: Attendance, number: int, local: Local) -> EventGame | None:
+def plan(attendance: Attendance, number: int, local: Local) -> TournamentGame | None:
     """The next game, named by its place where it is new."""
     return planned(attendance, number, local, YAHTZEE, lambda *place: "-".join(map(str, place)))
 
@@ -150,7 +150,7 @@ def test_a_game_of_others_at_the_same_place_does_not_count() -> None:
 def test_a_new_game_has_names_seats_and_the_events_rules() -> None:
     """Who sits first begins, and what the event agreed on holds."""
     game = plan(at(SEATING), 2, {})
-    assert game == EventGame(
+    assert game == TournamentGame(
         "1-5-2", "yahtzee", 1, 5, 2, ("Anna", "Ben"), (7, 3), {"start": "first"}
     )
 

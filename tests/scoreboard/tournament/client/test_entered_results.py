@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from scoreboard.table.event import SeatScore
 from scoreboard.table.requests import (
     Action,
     Answer,
@@ -16,6 +15,7 @@ from scoreboard.table.requests import (
     GameAbandoned,
     ResultEntered,
 )
+from scoreboard.table.tournament_view import SeatScore
 from scoreboard.tournament.protocol.hub_update import ResultUpdate
 from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.tournament.client.fakes import (

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scoreboard.games.notation import replay_text
-from scoreboard.table.event import EventView
+from scoreboard.table.tournament_view import TournamentView
 from tests.web.table_fake import NO_GAME, FakeTable, stored_events
 from web.table.history.archive import Archive
 from web.table.play.coach import Coach, CoachChoice, Mode
@@ -34,7 +34,7 @@ leader Ann
 
 
 def page_of(
-    text: str, event: EventView | None = None, mode: Mode = "after", shown: str = "one"
+    text: str, event: TournamentView | None = None, mode: Mode = "after", shown: str = "one"
 ) -> FlaskClient:
     """A browser at a table whose store has this game, called “one”, with the coach in that mode."""
     store, played = stored_events(), replay_text(text, "one")
@@ -124,7 +124,7 @@ def test_a_game_of_tong_tong_needs_all_hands() -> None:
 @pytest.mark.parametrize("path", ["/games/one/best", "/games/one/best/1"])
 def test_nothing_is_shown_in_an_event(path: str) -> None:
     """Nobody is helped there."""
-    event = EventView("Cup", 3, "hub.example")
+    event = TournamentView("Cup", 3, "hub.example")
     text = page_of(RUMMIKUB, event).get(path).text
     assert "There are no hints while the table takes part in an event." in text
     assert "laid" not in text

@@ -20,7 +20,7 @@ from scoreboard.games.advice.luck import luck_of
 from scoreboard.games.advice.table_build import TableBuild
 from scoreboard.games.dice.state import Card
 from scoreboard.games.engine.game import Setup
-from scoreboard.table.event import EventView
+from scoreboard.table.tournament_view import TournamentView
 from scoreboard.table.view import TableView
 from tests.patience import PATIENCE_SECONDS
 from tests.scoreboard.storage.memory_store import MemoryStore
@@ -29,7 +29,7 @@ from tests.web.table_fake import FACTS, FakeTable, proposal_of
 from web.table.play.coach import Coach, CoachChoice, Mode
 
 OWN = {"Origin": "http://localhost"}
-EVENT = EventView("Open", 5, "http://10.0.0.7:8080")
+EVENT = TournamentView("Open", 5, "http://10.0.0.7:8080")
 HALF_DONE = 0.4
 GAME = (  # roll, box
     *(("11123", "aces"), ("22234", "twos"), ("33345", "threes"), ("44456", "fours")),

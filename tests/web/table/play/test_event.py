@@ -18,26 +18,26 @@ from hardware.pins import Pins
 from scoreboard.errors import ScoreboardError
 from scoreboard.games.engine.game import Outcome, Place
 from scoreboard.message import message
-from scoreboard.table.event import (
+from scoreboard.table.requests import (
+    Answer,
+    ResultDisputed,
+    ResultEntered,
+    ResultSigned,
+    TournamentGameBegun,
+)
+from scoreboard.table.tournament_view import (
     DirectorMessage,
     DueGame,
-    EventResult,
-    EventView,
     LinkStanding,
     SeatScore,
     ShownRoundClock,
     Signature,
-)
-from scoreboard.table.requests import (
-    Answer,
-    EventGameBegun,
-    ResultDisputed,
-    ResultEntered,
-    ResultSigned,
+    TournamentResult,
+    TournamentView,
 )
 from scoreboard.table.view import TableView
-from scoreboard.tournament.client.event_state import notice_of
 from scoreboard.tournament.client.http_hub import HubAwayError
+from scoreboard.tournament.client.tournament_state import notice_of
 from scoreboard.tournament.protocol.hub_update import HubUpdate, LocalizedText
 from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.tournament.client.fakes import SEATING, UPDATE, BadWay, FakeHub, wait_for
@@ -128,8 +128,8 @@ CONNECTED = LinkStanding(connected=True)
 SEVEN = datetime(2026, 11, 22, 19, 0, tzinfo=UTC)
 DUE = DueGame("r1-t5-g2-ab", "yahtzee", ("Anna", "<b>Ben</b>"), {}, 1, 2, 3)
 SIGNATURES = (Signature(7, "Anna"), Signature(3, "<b>Ben</b>", "signed"))
-RESULT = EventResult("g2", 1, 1, SIGNATURES, "reported")
-EVENT = EventView(
+RESULT = TournamentResult("g2", 1, 1, SIGNATURES, "reported")
+EVENT = TournamentView(
     title="Autumn <i>Open</i>",
     place=5,
     address="http://10.0.0.7:8080",
@@ -197,7 +197,7 @@ class Guest:
         return self.client.post(path, data={"seen": self.fake.seen, **form}, headers=OWN)
 
 
-def at(event: EventView, view: TableView = NO_GAME) -> Guest:
+def at(event: TournamentView, view: TableView = NO_GAME) -> Guest:
     """A browser at a table of that event."""
     return Guest(replace(view, event=event))
 
@@ -261,7 +261,7 @@ def test_the_button_begins_the_game_that_was_shown() -> None:
     """Its id goes with it."""
     guest = at(EVENT)
     guest.post("/event/begin", game=DUE.game_id)
-    assert guest.fake.messages == [EventGameBegun(DUE.game_id)]
+    assert guest.fake.messages == [TournamentGameBegun(DUE.game_id)]
 
 
 def test_a_game_of_the_event_under_way_shows_no_other() -> None:
@@ -346,7 +346,7 @@ def test_a_game_that_the_director_overtook_is_said_to_be() -> None:
     assert "Begin game 2 of 3" in page
 
 
-COMING = EventResult(DUE.game_id, 1, 2, (Signature(7, "Anna"), Signature(3, "<b>Ben</b>")))
+COMING = TournamentResult(DUE.game_id, 1, 2, (Signature(7, "Anna"), Signature(3, "<b>Ben</b>")))
 ENTERED = replace(
     RESULT,
     signatures=(

@@ -13,8 +13,8 @@ from scoreboard.dice import Roll
 from scoreboard.games import DICE_GAMES
 from scoreboard.games.dice.acts import KeepDice, RecordRoll, ScoreCategory
 from scoreboard.games.engine.game import Setup, replay
-from scoreboard.table.event import EventView
 from scoreboard.table.requests import TableStatus
+from scoreboard.table.tournament_view import TournamentView
 from scoreboard.table.view import TableView
 from tests.patience import until
 from tests.web.table_fake import FakeTable, view_of
@@ -92,7 +92,7 @@ def test_what_is_needed_stands_beside_them() -> None:
     "view",
     [
         playing("yahtzee", 1, "Anna"),
-        replace(playing("yahtzee", 1, "Anna", "Ben"), event=EventView("Cup", 1, "hub")),
+        replace(playing("yahtzee", 1, "Anna", "Ben"), event=TournamentView("Cup", 1, "hub")),
         replace(playing("yahtzee", 1, "Anna", "Ben"), game="rummikub"),
         replace(playing("yahtzee", 1, "Anna", "Ben"), stage="finished"),
     ],

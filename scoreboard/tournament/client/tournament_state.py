@@ -15,19 +15,24 @@ from scoreboard.games.engine.game import Game, Outcome, Setup
 from scoreboard.games.engine.transcript import is_abandoned, state_after
 from scoreboard.message import Message, message
 from scoreboard.players import LONGEST_NAME
-from scoreboard.table.event import (
+from scoreboard.table.ports import EventStore
+from scoreboard.table.tournament_view import (
     DirectorMessage,
     DueGame,
-    EventResult,
-    EventView,
     LinkStanding,
     ShownRoundClock,
     Signature,
+    TournamentResult,
+    TournamentView,
     Word,
 )
-from scoreboard.table.ports import EventStore
 from scoreboard.table.view import TableView
-from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, EventGame, Ticket
+from scoreboard.tournament.client.attendance import (
+    Attendance,
+    AttendanceBook,
+    Ticket,
+    TournamentGame,
+)
 from scoreboard.tournament.client.outbox import Outbox
 from scoreboard.tournament.protocol.hub_update import (
     HubUpdate,
@@ -87,7 +92,7 @@ class LocalGame:
         return cls(stage, len(records), _points(outcome))
 
     @classmethod
-    def entered(cls, game: EventGame) -> LocalGame:
+    def entered(cls, game: TournamentGame) -> LocalGame:
         scores = zip(game.players, game.results[-1], strict=True)
         points = {player: each.score for player, each in scores if each.fate == "played"}
         return cls("finished", len(game.results), points)
@@ -118,7 +123,7 @@ def next_number(attendance: Attendance, local: Local) -> int | None:
     return next((number for number in ahead if number not in finished), None)
 
 
-def games_of(attendance: Attendance, seating: SeatingUpdate) -> tuple[EventGame, ...]:
+def games_of(attendance: Attendance, seating: SeatingUpdate) -> tuple[TournamentGame, ...]:
     """The games of this table's round planned for the entrants now seated there."""
     return tuple(
         game
@@ -133,7 +138,7 @@ def planned(
     local: Local,
     rulebook: Game[Any, Any, Any] | None,
     new_id: Callable[[int, int, int], str],
-) -> EventGame | None:
+) -> TournamentGame | None:
     """Game `number` of the round to be begun; None while it is being played.
 
     A game planned before is kept, unless it was closed or the seats have changed. `new_id` names a
@@ -143,7 +148,7 @@ def planned(
     if update is None or update.sitting is None:
         return None
     seating = update.sitting
-    fresh = EventGame(
+    fresh = TournamentGame(
         game_id="",
         game=seating.rulebook,
         round=seating.round,
@@ -206,9 +211,9 @@ def event_view(
     attendance: Attendance,
     local: Local,
     link: LinkStanding,
-    following: EventGame | None = None,
+    following: TournamentGame | None = None,
     obstacle: Message | None = None,
-) -> EventView:
+) -> TournamentView:
     """The view of the tournament; `following` is the next game, if any."""
     update, ticket = attendance.word, attendance.ticket
     seating = None if update is None else update.sitting
@@ -223,7 +228,7 @@ def event_view(
             following.number,
             seating.games,
         )
-    return EventView(
+    return TournamentView(
         title=ticket.title if update is None else update.title,
         place=ticket.place if update is None else update.place,
         address=ticket.address,
@@ -264,7 +269,7 @@ def notice_of(update: HubUpdate) -> Message | None:
 
 def results(
     attendance: Attendance, seating: SeatingUpdate, local: Local
-) -> tuple[EventResult, ...]:
+) -> tuple[TournamentResult, ...]:
     """The finished games of this round at this table, with signatures and disputes."""
     reported = () if attendance.word is None else attendance.word.results
     by_number = {each.game: each for each in reported if each.round == seating.round}
@@ -277,7 +282,7 @@ def results(
     return tuple(sorted(found, key=lambda result: result.number))
 
 
-def _result(game: EventGame, how: LocalGame, update: ResultUpdate | None) -> EventResult:
+def _result(game: TournamentGame, how: LocalGame, update: ResultUpdate | None) -> TournamentResult:
     """The result of a game; the hub's update on other scores, from before an undo, does not count.
 
     A result before the referee counts whatever the table's sheet has.
@@ -299,12 +304,12 @@ def _result(game: EventGame, how: LocalGame, update: ResultUpdate | None) -> Eve
     phase = "" if shown is None else shown.phase
     settled = scores if phase == "settled" else {}  # what the referee decided on, by entrant
     replaceable = shown is not None and shown.replaceable
-    return EventResult(
+    return TournamentResult(
         game.game_id, game.round, game.number, signatures, phase, settled, replaceable
     )
 
 
-def _answer(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:
+def _answer(game: TournamentGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:
     """An entrant's last answer to the current game; an undo voids it."""
     notes = [note for note in game.notes if note.entrant == entrant and note.after >= how.events]
     if notes:
@@ -312,7 +317,7 @@ def _answer(game: EventGame, how: LocalGame, entrant: int, signed: tuple[int, ..
     return "signed" if entrant in signed else "open"
 
 
-class EventState:
+class TournamentState:
     """Assembles the tournament's view; thread-safe.
 
     `new_id` names a game by its round, table and number.
@@ -393,7 +398,7 @@ class EventState:
         """The fault between table and hub that only a person can fix, if any."""
         return self._standing.fault
 
-    def settled(self) -> EventView | None:
+    def settled(self) -> TournamentView | None:
         """Store the hub's update, plan the next game, and return the view.
 
         Raises:
@@ -409,14 +414,14 @@ class EventState:
                 self.book.change(lambda now: now.with_game(following))
             return self._seen(following)
 
-    def seen(self) -> EventView | None:
+    def seen(self) -> TournamentView | None:
         """The view of the tournament, or None."""
         with self._lock:
             following = self._following(lambda *_place: "")
             known = following if following is not None and following.game_id else None
             return self._seen(known)
 
-    def _seen(self, following: EventGame | None) -> EventView | None:
+    def _seen(self, following: TournamentGame | None) -> TournamentView | None:
         now = self.book.now
         if now is None:
             return None
@@ -427,7 +432,7 @@ class EventState:
         view = event_view(now, self._stages, standing, following, obstacle)
         return replace(view, time=self._time)
 
-    def _following(self, new_id: Callable[[int, int, int], str]) -> EventGame | None:
+    def _following(self, new_id: Callable[[int, int, int], str]) -> TournamentGame | None:
         """The next game, if any; a new one is named by `new_id`."""
         now = self.book.now
         seating = None if now is None or now.word is None else now.word.sitting

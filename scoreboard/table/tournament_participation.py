@@ -9,10 +9,10 @@ from typing import Final, Self
 from scoreboard.errors import NotOfferedError
 from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.message import Message, message
-from scoreboard.table.event import DueGame, EventResult, EventView
 from scoreboard.table.pending_pieces import PendingPieces
 from scoreboard.table.ports import Notary
 from scoreboard.table.requests import GameOpened, ResultDisputed, ResultEntered, ResultSigned
+from scoreboard.table.tournament_view import DueGame, TournamentResult, TournamentView
 
 SIGN_FIRST: Final = message(
     "Hold KEEP and REROLL together to sign for all, or sign on the page; then the next game begins."
@@ -47,7 +47,7 @@ class Begin:
 class PendingEvent(PendingPieces):
     """With the event that the table takes part in: `event` is what is known of it."""
 
-    event: EventView | None = None
+    event: TournamentView | None = None
 
     @property
     def begins(self) -> Begin | Message | None:
@@ -67,7 +67,7 @@ class PendingEvent(PendingPieces):
         """Whether the game on the table goes on."""
         return self.session is not None and self.session.is_under_way
 
-    def _awaiting(self, event: EventView) -> EventResult | None:
+    def _awaiting(self, event: TournamentView) -> TournamentResult | None:
         """The result to be signed: of the game on the table, else the round's last.
 
         A result may also have been entered without a game, besides the game on the table.

@@ -52,7 +52,7 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
-class EventResult:
+class TournamentResult:
     """A finished game and its signatures; `phase` is the hub's.
 
     `settled` are the scores decided by the referee, by entrant, which may differ from the table's
@@ -125,7 +125,7 @@ class ShownRoundClock:
 
 
 @dataclass(frozen=True, slots=True)
-class EventView:
+class TournamentView:
     """Everything that the table shows of its tournament.
 
     `place` is the table's number there; `round` is None while no player is seated here, `phase` is
@@ -144,8 +144,8 @@ class EventView:
     players: tuple[str, ...] = ()
     due: DueGame | None = None
     obstacle: Message | None = None
-    coming: EventResult | None = None
-    results: tuple[EventResult, ...] = ()
+    coming: TournamentResult | None = None
+    results: tuple[TournamentResult, ...] = ()
     games: frozenset[str] = frozenset()
     link: LinkStanding = field(default_factory=LinkStanding)
     notice: Message | None = None
@@ -157,7 +157,7 @@ class EventView:
         known = game_id in self.games and self.result(game_id) is None
         return known and self.due is not None and self.due.game_id != game_id
 
-    def enterable(self, game_id: str | None) -> EventResult | None:
+    def enterable(self, game_id: str | None) -> TournamentResult | None:
         """The result of that game if people may enter it now: for the first time, or again."""
         if self.coming is not None and self.coming.game_id == game_id:
             return self.coming
@@ -168,6 +168,6 @@ class EventView:
             return None
         return result if all(each.word == "open" for each in result.signatures) else None
 
-    def result(self, game_id: str | None) -> EventResult | None:
+    def result(self, game_id: str | None) -> TournamentResult | None:
         """The result of that game, None if it is not of this round."""
         return next((each for each in self.results if each.game_id == game_id), None)

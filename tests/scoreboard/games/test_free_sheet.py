@@ -6,8 +6,8 @@ import pytest
 
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games.engine.game import Setup
-from scoreboard.games.sheet import GAME, MOST_ROWS, EntryDomain
-from tests.scoreboard.games.sheet_playing import begun, entered
+from scoreboard.games.free_sheet import GAME, MOST_ROWS, EntryDomain
+from tests.scoreboard.games.free_sheet_playing import begun, entered
 
 
 def column(state: object, key: str) -> tuple[int | None, ...]:

@@ -14,20 +14,20 @@ from scoreboard.errors import NotationError, NotOfferedError, ScoreboardError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game
 from scoreboard.message import Message, message
-from scoreboard.table.event import EventResult, EventView, SeatScore
 from scoreboard.table.ports import Clock, EventStore
-from scoreboard.table.requests import EventUpdated
+from scoreboard.table.requests import TournamentUpdated
+from scoreboard.table.tournament_view import SeatScore, TournamentResult, TournamentView
 from scoreboard.table.view import TableView
 from scoreboard.tournament.client.attendance import (
     Attendance,
     AttendanceBook,
-    EventGame,
     Note,
     Ticket,
+    TournamentGame,
 )
 from scoreboard.tournament.client.connection import Backoff, HubConnection
-from scoreboard.tournament.client.event_state import EventState
 from scoreboard.tournament.client.http_hub import HttpHub, HubAddress
+from scoreboard.tournament.client.tournament_state import TournamentState
 from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate, JoinRequest
 from scoreboard.tournament.protocol.throttle import Throttle
 from scoreboard.worker import Worker
@@ -45,7 +45,7 @@ SPOKEN: Final = message("That was said already, or the result is no more: look a
 SAY_WHY: Final = message("Say in a few words what is wrong, {most} characters at most.", most=200)
 
 
-class EventClient:
+class TournamentClient:
     """Joins and leaves a tournament, stores players' answers, and follows table and hub.
 
     `reach` gives the hub at an address; `table` is the table's name for itself. It is an Announcer
@@ -76,15 +76,15 @@ class EventClient:
         self._find = find
         self._resting = resting or Throttle(JOIN_PAUSE_SECONDS)
         self._backoff = backoff
-        self._known = EventState(book, store, new_id, rulebooks)
+        self._known = TournamentState(book, store, new_id, rulebooks)
         self._store = store
         self._reach = reach
         self._clock = clock
         self._table = table
         self._tokens: dict[tuple[str, str], str] = {}
-        self._shown: EventView | None = None
+        self._shown: TournamentView | None = None
         self._connection: HubConnection | None = None
-        self._post: Callable[[EventUpdated], None] | None = None
+        self._post: Callable[[TournamentUpdated], None] | None = None
         self._joining = Lock()  # held while the hub is asked; nobody at the table waits for it
         self._settling = Lock()
         self._due = Event()
@@ -94,7 +94,7 @@ class EventClient:
 
     # -- begin and end
 
-    def start(self, post: Callable[[EventUpdated], None]) -> None:
+    def start(self, post: Callable[[TournamentUpdated], None]) -> None:
         """Resume the table's tournament; call it once, after any fork.
 
         Raises:
@@ -203,10 +203,10 @@ class EventClient:
 
     # -- what players say
 
-    def event_view(self) -> EventView | None:
+    def event_view(self) -> TournamentView | None:
         return self._known.seen()
 
-    def sign(self, game_id: str, entrants: Sequence[int]) -> EventView:
+    def sign(self, game_id: str, entrants: Sequence[int]) -> TournamentView:
         result = self._result(game_id)
         if not entrants or not set(entrants) <= set(result.unsigned):
             raise NotOfferedError(SPOKEN)
@@ -215,7 +215,7 @@ class EventClient:
             lambda game: game.noted(*(Note(self._events(game), each) for each in entrants)),
         )
 
-    def dispute(self, game_id: str, entrant: int, why: str) -> EventView:
+    def dispute(self, game_id: str, entrant: int, why: str) -> TournamentView:
         result, reason = self._result(game_id), " ".join(why.split())
         words = {each.entrant: each.word for each in result.signatures}
         if words.get(entrant, "disputed") == "disputed" or result.phase == "settled":
@@ -226,25 +226,27 @@ class EventClient:
             game_id, lambda game: game.noted(Note(self._events(game), entrant, reason))
         )
 
-    def enter(self, game_id: str, scores: Sequence[SeatScore]) -> EventView:
+    def enter(self, game_id: str, scores: Sequence[SeatScore]) -> TournamentView:
         now = self._known.seen()
         if now is None or now.enterable(game_id) is None:
             raise NotOfferedError(NOT_ENTERED)
         entered = tuple(scores)
         return self._changed(game_id, lambda game: game.entered(entered))
 
-    def _result(self, game_id: str) -> EventResult:
+    def _result(self, game_id: str) -> TournamentResult:
         now = self._known.seen()
         result = None if now is None else now.result(game_id)
         if result is None:
             raise NotOfferedError(SPOKEN)
         return result
 
-    def _events(self, game: EventGame) -> int:
+    def _events(self, game: TournamentGame) -> int:
         """How many events a game has; each entered result counts as one."""
         return len(game.results or self._store.events(game.game_id))
 
-    def _changed(self, game_id: str, change: Callable[[EventGame], EventGame]) -> EventView:
+    def _changed(
+        self, game_id: str, change: Callable[[TournamentGame], TournamentGame]
+    ) -> TournamentView:
         self._known.book.change(lambda now: now.changed(game_id, change))
         self._touch(game_id)
         now = self._known.seen()
@@ -312,7 +314,7 @@ class EventClient:
             now = self._known.settled()
             changed, self._shown = now != self._shown, now
             if changed and self._post is not None:
-                self._post(EventUpdated())
+                self._post(TournamentUpdated())
 
     def _work(self) -> None:
         """Process the inputs of other threads, so that they need not wait."""

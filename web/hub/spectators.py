@@ -10,7 +10,7 @@ from web.hub.progress import PHASES
 from web.hub.public_api import last_roll, watched_table
 
 
-def watch_views(hub: Hub) -> Blueprint:
+def spectator_views(hub: Hub) -> Blueprint:
     """`/e/<id>/table/<number>`, and the photo of the last roll there."""
     views = Blueprint("watch", __name__, url_prefix="/e/<tournament_id>/table/<int:number>")
 

@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 
 from scoreboard.errors import NotationError, NotOfferedError
-from scoreboard.table.event import ResultPhase, ShownRoundClock
 from scoreboard.table.requests import (
     Action,
     BothButtonsHeld,
     Chosen,
-    EventGameBegun,
-    EventUpdated,
     GameAbandoned,
     GameDeleted,
     GameOpened,
     PlayerDeleted,
+    TournamentGameBegun,
+    TournamentUpdated,
 )
+from scoreboard.table.tournament_view import ResultPhase, ShownRoundClock
 from scoreboard.tournament.client.http_hub import HubAwayError, HubRefusedError
 from scoreboard.tournament.protocol.hub_update import (
     ClockUpdate,
@@ -63,7 +63,7 @@ def test_names_are_there_and_one_press_begins(party: EventTable, way: BadWay) ->
 def test_a_game_is_begun_once(party: EventTable) -> None:
     """A second tap, and one from a page that was late, begin nothing."""
     assert party.event.due is not None
-    begun = EventGameBegun(party.event.due.game_id)
+    begun = TournamentGameBegun(party.event.due.game_id)
     assert party.do(begun).verdict == "done"
     assert party.do(begun).verdict == "unchanged"
     wait_for(lambda: party.event.due is None)
@@ -101,7 +101,7 @@ def test_news_that_come_after_a_signature_know_of_it(party: EventTable, way: Bad
     """What another thread found out before it does not take it back: the news carry no view."""
     party.play_a_game()
     wait_for(lambda: party.event.due is not None and party.event.due.number == 2)
-    news = EventUpdated()  # on the way while the players sign
+    news = TournamentUpdated()  # on the way while the players sign
     assert party.sign(7, 3).verdict == "done"
     party.do(news)
     assert party.event.results[0].unsigned == ()

@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from scoreboard.games.engine.game import Offer, OpenOffer, Setup
-from scoreboard.games.sheet import (
+from scoreboard.games.free_sheet import (
     GAME,
     MOST_POINTS,
     Command,
