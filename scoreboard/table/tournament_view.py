@@ -9,7 +9,7 @@ from typing import Literal
 
 from scoreboard.message import Message
 
-Word = Literal["open", "signed", "disputed"]
+SignatureStatus = Literal["open", "signed", "disputed"]
 ResultPhase = Literal["reported", "signed", "disputed", "settled"]
 Fate = Literal["played", "forfeit", "no-show"]
 
@@ -47,7 +47,7 @@ class Signature:
 
     entrant: int
     player: str
-    word: Word = "open"
+    status: SignatureStatus = "open"
     score: SeatScore | None = None
 
 
@@ -76,7 +76,7 @@ class TournamentResult:
         asked = (
             each for each in self.signatures if each.score is None or each.score.fate == "played"
         )
-        return tuple(each.entrant for each in asked if each.word == "open")
+        return tuple(each.entrant for each in asked if each.status == "open")
 
     @property
     def is_entered(self) -> bool:
@@ -86,7 +86,7 @@ class TournamentResult:
     @property
     def is_disputed(self) -> bool:
         """Whether it waits for the referee."""
-        objected = any(each.word == "disputed" for each in self.signatures)
+        objected = any(each.status == "disputed" for each in self.signatures)
         return self.phase == "disputed" or (objected and self.phase != "settled")
 
 
@@ -166,7 +166,7 @@ class TournamentView:
             return None
         if not result.replaceable and result.phase not in {"", "reported"}:
             return None
-        return result if all(each.word == "open" for each in result.signatures) else None
+        return result if all(each.status == "open" for each in result.signatures) else None
 
     def result(self, game_id: str | None) -> TournamentResult | None:
         """The result of that game, None if it is not of this round."""

@@ -59,8 +59,8 @@ def publish(
 def hub_pages(database: str | None, language: str) -> Iterator[Fetch]:
     """What answers as the reading API does, out of the hub's database."""
     with closing(stored_hub(database)) as store:
-        house = HubSettings("http://localhost", frozenset({"localhost"}))
-        app = create_hub_app(hub_of(store, house, utc_now), secret_of(store))
+        settings = HubSettings("http://localhost", frozenset({"localhost"}))
+        app = create_hub_app(hub_of(store, settings, utc_now), secret_of(store))
         client, headers = app.test_client(), {"Accept-Language": language}
 
         def fetch(path: str) -> bytes:

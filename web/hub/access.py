@@ -90,7 +90,7 @@ def visitor(hub: Hub) -> Visitor:
         knows_code = same(session.get(MAY_VIEW, ""), hub.keys.viewing)
         if account is not None or knows_code:
             session.modified = True  # renews the cookie; that of an ended session is never renewed
-        may_view = knows_code or hub.house.viewers == "open"
+        may_view = knows_code or hub.settings.viewers == "open"
         g.visitor = (
             Visitor("viewer" if may_view else "stranger")
             if account is None
@@ -120,7 +120,7 @@ def remember(hub: Hub, answer: AnyResponse, name: str) -> AnyResponse:
         path=f"{request.script_root}/",
         httponly=True,
         samesite="Strict",
-        secure=hub.house.address.startswith("https://"),
+        secure=hub.settings.address.startswith("https://"),
     )
     return answer
 
@@ -168,10 +168,10 @@ def guard(app: Flask, hub: Hub) -> None:
         MAX_CONTENT_LENGTH=LARGEST_FORM_BYTES,
         MAX_FORM_MEMORY_SIZE=LARGEST_UPLOAD_BYTES,
         SESSION_COOKIE_NAME=hub.keys.cookie,
-        SESSION_COOKIE_PATH=f"{hub.house.path}/",
+        SESSION_COOKIE_PATH=f"{hub.settings.path}/",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
-        SESSION_COOKIE_SECURE=hub.house.address.startswith("https://"),
+        SESSION_COOKIE_SECURE=hub.settings.address.startswith("https://"),
         PERMANENT_SESSION_LIFETIME=SESSION_LIFETIME,
         SESSION_REFRESH_EACH_REQUEST=False,  # see `visitor`
     )
@@ -180,7 +180,7 @@ def guard(app: Flask, hub: Hub) -> None:
 
     @app.before_request
     def check() -> AnyResponse | None:
-        require_known_host(request, hub.house.allowed_hosts)
+        require_known_host(request, hub.settings.allowed_hosts)
         rule = asked_rule()
         if rule is None:  # no such page, which everybody may know
             return None

@@ -265,7 +265,7 @@ def fault_answer(status: int, kind: str, faults: Sequence[Message]) -> Response:
 def add_helpers(app: Flask, hub: Hub) -> None:
     """Give the templates what they print: points, QR codes, round names, the visitor."""
     app.jinja_env.globals.update(
-        address=lambda: public_address(hub.house, request.host_url),
+        address=lambda: public_address(hub.settings, request.host_url),
         here=here,
         urljoin=urljoin,
         bracket_ahead=bracket_ahead,
@@ -279,7 +279,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         free_places=free_places,
         format_name=format_name,
         games=GAMES,
-        house=hub.house,
+        settings=hub.settings,
         objection_message=objection_message,
         replacement_message=replacement_message,
         matches_of=matches_of,
@@ -363,8 +363,8 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
         app.register_blueprint(views(hub))
     open_static_files(app, "anyone")
     door_limits(app, hub)
-    app.wsgi_app = believing(app.wsgi_app, hub.house.proxies)  # type: ignore[assignment,method-assign]
-    if path := hub.house.path:
+    app.wsgi_app = believing(app.wsgi_app, hub.settings.proxies)  # type: ignore[assignment,method-assign]
+    if path := hub.settings.path:
         own = {rule.rule.split("/")[1] for rule in app.url_map.iter_rules()}
         if taken := own.intersection(path.strip("/").split("/")):
             raise ValueError(

@@ -206,7 +206,7 @@ def board_live(hub: Hub, tournament_id: str) -> str:
         tables=tables,
         leaders=hub.rankings.leaders(snapshot, SHOWN),
         more=max(0, len(state.entrants) - SHOWN),
-        begun=hub.beginnings.of(snapshot),
+        begun=hub.round_clocks.of(snapshot),
         clock=clock_document(hub, state),
         announcements=announcements(hub, tournament_id),
         places=finder(state) if last is not None and last.phase == "drawn" else (),

@@ -82,10 +82,10 @@ class Hub:
     service: TournamentService
     admission: Admission
     table_api: TableApi
-    house: HubSettings
+    settings: HubSettings
     keys: Keys
     passwords: Passwords
-    beginnings: RoundClocks
+    round_clocks: RoundClocks
     rankings: Rankings
     registrar: Registrar
     clock: Callable[[], datetime]
@@ -97,15 +97,15 @@ def here() -> str:
     return request.script_root + request.path
 
 
-def public_address(house: HubSettings, asked: str) -> str:
+def public_address(settings: HubSettings, asked: str) -> str:
     """The hub's address for links and QR codes: the host's, else the one the visitor used.
 
     A visitor over this machine's own loopback gets the host's: no phone reaches loopback.
     """
     host = urlsplit(asked).hostname or ""
-    if house.named:
-        return house.address
-    here = next(iter(house.on_network()), house.address) if is_loopback(host) else asked
+    if settings.named:
+        return settings.address
+    here = next(iter(settings.on_network()), settings.address) if is_loopback(host) else asked
     return here.rstrip("/")
 
 

@@ -152,7 +152,7 @@ def part_events(watch: Watch[RenderedPart]) -> Iterator[bytes]:
 def live_views(hub: Hub) -> Blueprint:
     """`/e/<id>/live`, those of the desk, the problems and each table, and that of players."""
     views = Blueprint("live", __name__)
-    parts = LiveParts(hub.store.change_feed, hub.house.viewer_limit, _start)
+    parts = LiveParts(hub.store.change_feed, hub.settings.viewer_limit, _start)
     # places of their own: a hall full of phones leaves the boards theirs
     of_players = LiveParts(hub.store.change_feed, PLAYERS_WATCHING, _start)
 
@@ -177,7 +177,7 @@ def live_views(hub: Hub) -> Blueprint:
             return {link: STRANGERS_PLACES}
         if visitor(hub).decides:
             return {}
-        address, most = request.remote_addr, max(STRANGERS_PLACES, hub.house.viewer_limit // 2)
+        address, most = request.remote_addr, max(STRANGERS_PLACES, hub.settings.viewer_limit // 2)
         return {address: most, (address, session.get(BROWSER)): STRANGERS_PLACES}
 
     @views.get("/e/<tournament_id>/live", right="viewer")

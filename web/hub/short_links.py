@@ -21,7 +21,7 @@ EVENTS_KEPT: Final = 128
 
 def player_links(hub: Hub, tournament_id: str, state: Tournament) -> dict[int, tuple[str, str]]:
     """The address of every player's page, long and short, by entry number."""
-    here, found = public_address(hub.house, request.host_url), {}
+    here, found = public_address(hub.settings, request.host_url), {}
     for number, name in state.entered_as.items():
         at: dict[str, Any] = {"tournament_id": tournament_id, "number": number}
         at |= {"key": hub.keys.player(tournament_id, number, name)}

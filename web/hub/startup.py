@@ -45,11 +45,11 @@ class RunningHub:
     """A running hub: its pages and its threads."""
 
     def __init__(
-        self, store: SqlHubStore, house: HubSettings, beside: Sequence[Worker] = ()
+        self, store: SqlHubStore, settings: HubSettings, beside: Sequence[Worker] = ()
     ) -> None:
         """Build the hub and finish what a killed one left undone. Raises StoreError."""
         self._store = store
-        self._hub = hub_of(store, house, utc_now)
+        self._hub = hub_of(store, settings, utc_now)
         due = Worker("publishing", partial(publish_due, self._hub), PUBLISHING_SECONDS)
         copies = Worker("backups", self._back_up, BACKUP_SECONDS)
         self._beside = (*beside, due, copies)
@@ -78,21 +78,21 @@ class RunningHub:
         self._store.close()
 
 
-def hub_of(store: SqlHubStore, house: HubSettings, clock: Callable[[], datetime]) -> Hub:
+def hub_of(store: SqlHubStore, settings: HubSettings, clock: Callable[[], datetime]) -> Hub:
     """Build a hub over this store; starts nothing."""
     keys, chance = Keys(secret_of(store)), SystemRandom()
     service = TournamentService(store, clock, keys.signing, ORDERS_REST_SECONDS)
     admission = Admission(store.people, clock, chance)
-    table_api = TableApi(store, service, admission, clock, house.life)
+    table_api = TableApi(store, service, admission, clock, settings.life)
     return Hub(
         store=store,
         service=service,
         admission=admission,
         table_api=table_api,
-        house=house,
+        settings=settings,
         keys=keys,
         passwords=Passwords(PasswordHasher()),
-        beginnings=RoundClocks(service),
+        round_clocks=RoundClocks(service),
         rankings=Rankings(),
         registrar=Registrar(store, service),
         clock=clock,
@@ -100,14 +100,14 @@ def hub_of(store: SqlHubStore, house: HubSettings, clock: Callable[[], datetime]
     )
 
 
-def start_hub(database: str, house: HubSettings, beside: Sequence[Worker] = ()) -> RunningHub:
-    """Open the database and start the hub, and what shall run workers it.
+def start_hub(database: str, settings: HubSettings, beside: Sequence[Worker] = ()) -> RunningHub:
+    """Open the database, and start the hub and its workers.
 
     Raises:
         StoreError: the database cannot be used.
         SchemaError: its schema is of another version.
     """
-    return RunningHub(open_hub_store(database), house, beside)
+    return RunningHub(open_hub_store(database), settings, beside)
 
 
 def tidy_seldom() -> None:

@@ -55,7 +55,7 @@ def table_views(hub: Hub) -> Blueprint:
         snapshot = hub.service.snapshot(tournament_id)
         numbers = asked_tables()
         codes = [(number, hub.admission.offer_code(tournament_id, number)) for number in numbers]
-        here = public_address(hub.house, request.host_url)
+        here = public_address(hub.settings, request.host_url)
         links = [
             (number, code, urljoin(here, url_for("doors.join", code=code)))
             for number, code in codes

@@ -41,7 +41,7 @@ NO_CODE: Final = message("Write the code that the director gave you, too.")
 NOT_ENTERED: Final = message(
     "This result can’t be entered now: the game is being played here, or somebody signed already."
 )
-SPOKEN: Final = message("That was said already, or the result is no more: look again.")
+ALREADY_ANSWERED: Final = message("That was said already, or the result is no more: look again.")
 SAY_WHY: Final = message("Say in a few words what is wrong, {most} characters at most.", most=200)
 
 
@@ -63,7 +63,7 @@ class TournamentClient:
         table: str = "Tablescore",
         rulebooks: Mapping[str, Game[Any, Any, Any]] = GAMES,
         backoff: Backoff | None = None,
-        resting: Throttle | None = None,
+        throttle: Throttle | None = None,
         find: Callable[[str], Iterable[str]] = lambda _address: (),
         seek_seconds: float = SEEK_SECONDS,
     ) -> None:
@@ -74,7 +74,7 @@ class TournamentClient:
         gives other current addresses of the hub known at an address.
         """
         self._find = find
-        self._resting = resting or Throttle(JOIN_PAUSE_SECONDS)
+        self._throttle = throttle or Throttle(JOIN_PAUSE_SECONDS)
         self._backoff = backoff
         self._known = TournamentState(book, store, new_id, rulebooks)
         self._store = store
@@ -140,7 +140,7 @@ class TournamentClient:
             before = self._known.book.now
             if before and self._known.fault is None and not self._known.is_cut_off:
                 raise NotOfferedError(AT_AN_EVENT)
-            self._resting.rest()
+            self._throttle.rest()
             if asked.code or before is None:
                 ticket = self._joined(asked)
             else:  # the secret is known to the hub of this place alone
@@ -209,7 +209,7 @@ class TournamentClient:
     def sign(self, game_id: str, entrants: Sequence[int]) -> TournamentView:
         result = self._result(game_id)
         if not entrants or not set(entrants) <= set(result.unsigned):
-            raise NotOfferedError(SPOKEN)
+            raise NotOfferedError(ALREADY_ANSWERED)
         return self._changed(
             game_id,
             lambda game: game.noted(*(Note(self._events(game), each) for each in entrants)),
@@ -217,9 +217,9 @@ class TournamentClient:
 
     def dispute(self, game_id: str, entrant: int, why: str) -> TournamentView:
         result, reason = self._result(game_id), " ".join(why.split())
-        words = {each.entrant: each.word for each in result.signatures}
+        words = {each.entrant: each.status for each in result.signatures}
         if words.get(entrant, "disputed") == "disputed" or result.phase == "settled":
-            raise NotOfferedError(SPOKEN)
+            raise NotOfferedError(ALREADY_ANSWERED)
         if not 0 < len(reason) <= LONGEST_WHY:
             raise NotOfferedError(SAY_WHY)
         return self._changed(
@@ -237,7 +237,7 @@ class TournamentClient:
         now = self._known.seen()
         result = None if now is None else now.result(game_id)
         if result is None:
-            raise NotOfferedError(SPOKEN)
+            raise NotOfferedError(ALREADY_ANSWERED)
         return result
 
     def _events(self, game: TournamentGame) -> int:

@@ -22,9 +22,9 @@ from scoreboard.table.tournament_view import (
     LinkStanding,
     ShownRoundClock,
     Signature,
+    SignatureStatus,
     TournamentResult,
     TournamentView,
-    Word,
 )
 from scoreboard.table.view import TableView
 from scoreboard.tournament.client.attendance import (
@@ -309,7 +309,9 @@ def _result(game: TournamentGame, how: LocalGame, update: ResultUpdate | None) -
     )
 
 
-def _answer(game: TournamentGame, how: LocalGame, entrant: int, signed: tuple[int, ...]) -> Word:
+def _answer(
+    game: TournamentGame, how: LocalGame, entrant: int, signed: tuple[int, ...]
+) -> SignatureStatus:
     """An entrant's last answer to the current game; an undo voids it."""
     notes = [note for note in game.notes if note.entrant == entrant and note.after >= how.events]
     if notes:

@@ -11,7 +11,7 @@ from scoreboard.games.engine.game import Outcome
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.admission import TableSeat
 from scoreboard.tournament.hub.game_options import odd_scores
-from scoreboard.tournament.hub.replay import Begun, GameReplays, ReplayedGame
+from scoreboard.tournament.hub.replay import GameReplays, OpeningItem, ReplayedGame
 from scoreboard.tournament.hub.tournament_service import TournamentService, table_actor
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.disputes import Contradiction, Dispute, Sign
@@ -61,7 +61,7 @@ def next_command(
     if reported is None:
         return None if scores is None else ReportResult(*_slot(opened), scores)
     if scores is not None and set(scores) == set(reported.result.scores):
-        return None if decided else _voice(state, replayed_game, opened, reported)
+        return None if decided else _next_answer(state, replayed_game, opened, reported)
     if _is_retracted(replayed_game, opened, seats, reported):
         return TakeResultBack(*_slot(opened))
     why = None if scores is None or decided else Contradiction(reported.result.scores, scores)
@@ -91,7 +91,7 @@ def obstacle(state: Tournament, table: int, replayed_game: ReplayedGame) -> Mess
     return None
 
 
-def misplaced(state: Tournament, table: int, opened: Begun) -> Message | None:
+def misplaced(state: Tournament, table: int, opened: OpeningItem) -> Message | None:
     """The reason a table's game has no place in the tournament now, or None."""
     if opened.table != table:
         return message("A game of table {table} was delivered by another.", table=opened.table)
@@ -115,11 +115,11 @@ def misplaced(state: Tournament, table: int, opened: Begun) -> Message | None:
     return None
 
 
-def _slot(opened: Begun) -> tuple[int, int, int]:
+def _slot(opened: OpeningItem) -> tuple[int, int, int]:
     return opened.round, opened.table, opened.number
 
 
-def _scores(opened: Begun, seats: tuple[int, ...], outcome: End) -> GameScores:
+def _scores(opened: OpeningItem, seats: tuple[int, ...], outcome: End) -> GameScores:
     """Everyone's score in seat order; absent entrants are no-shows."""
     scored: dict[int, Score] = {}
     if isinstance(outcome, ResultAlone):
@@ -134,7 +134,7 @@ def _scores(opened: Begun, seats: tuple[int, ...], outcome: End) -> GameScores:
 
 
 def _is_retracted(
-    replayed_game: ReplayedGame, opened: Begun, seats: tuple[int, ...], reported: Reported
+    replayed_game: ReplayedGame, opened: OpeningItem, seats: tuple[int, ...], reported: Reported
 ) -> bool:
     """Whether the result was this game's before its table undid the last move, unsigned."""
     if not reported.is_replaceable:
@@ -151,8 +151,8 @@ def _violation(state: Tournament, replayed_game: ReplayedGame) -> Message | None
     return next(odd_scores(state, scores, len(scores.entrants)), None)
 
 
-def _voice(
-    state: Tournament, replayed_game: ReplayedGame, opened: Begun, reported: Reported
+def _next_answer(
+    state: Tournament, replayed_game: ReplayedGame, opened: OpeningItem, reported: Reported
 ) -> Sign | Dispute | None:
     """The first signature or objection that the hub has not carried out yet.
 
@@ -161,8 +161,8 @@ def _voice(
     violation = _violation(state, replayed_game)
     if violation is not None:
         return Dispute(*_slot(opened), THE_HUB, str(violation))
-    for voice in replayed_game.voices:
-        match voice:
+    for answer in replayed_game.answers:
+        match answer:
             case SignedBy(entrant) if entrant in reported.signers - reported.signed:
                 return Sign(*_slot(opened), entrant)
             case DisputedBy(entrant, why) if entrant in opened.entrants:

@@ -38,8 +38,8 @@ from scoreboard.tournament.storage.deliveries import SqlDeliveries
 
 LOG: Final = logging.getLogger(__name__)
 MOST_GAMES: Final = 2000  # in memory at once; one that was let go is replayed when asked for
-Voice = SignedBy | DisputedBy
-Begun = Opened | ResultAlone
+ResultAnswer = SignedBy | DisputedBy
+OpeningItem = Opened | ResultAlone
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,12 @@ class ReplayedGame:
 
     game_id: str
     through: int = 0
-    opened: Begun | None = None
+    opened: OpeningItem | None = None
     records: tuple[RecordedEvent, ...] = ()
     state: Any = None
     outcome: Outcome | ResultAlone | None = None
     retracted: tuple[Outcome | ResultAlone, ...] = ()
-    voices: tuple[Voice, ...] = ()
+    answers: tuple[ResultAnswer, ...] = ()
     fault: Message | None = None
     violation: Message | None = None
 
@@ -180,7 +180,7 @@ def _after(replayed_game: ReplayedGame, item: Item) -> ReplayedGame:
             case SignedBy() | DisputedBy():
                 if replayed_game.opened is None:
                     raise TranscriptError(message("The game is not opened yet."))  # noqa: TRY301 -- as all others
-                return replace(replayed_game, voices=(*replayed_game.voices, content))
+                return replace(replayed_game, answers=(*replayed_game.answers, content))
             case _:
                 return replayed_game
     except Exception as error:  # noqa: BLE001 -- a table may send any events, in any order
@@ -218,8 +218,8 @@ def _ended(replayed_game: ReplayedGame, result: ResultAlone) -> ReplayedGame:
 def _gone_on(replayed_game: ReplayedGame) -> ReplayedGame:
     """The continued game: an end that it had is retracted, and it is unsigned."""
     ended = () if replayed_game.outcome is None else (replayed_game.outcome,)
-    voices = tuple(each for each in replayed_game.voices if isinstance(each, DisputedBy))
-    return replace(replayed_game, retracted=(*replayed_game.retracted, *ended), voices=voices)
+    answers = tuple(each for each in replayed_game.answers if isinstance(each, DisputedBy))
+    return replace(replayed_game, retracted=(*replayed_game.retracted, *ended), answers=answers)
 
 
 def _happened(replayed_game: ReplayedGame, happened: EventItem) -> ReplayedGame:
@@ -295,7 +295,7 @@ class GameReplays:
                 seen.replayed_game = replay_items(seen.replayed_game, items)
             return seen.replayed_game
 
-    def opened(self, game_id: str) -> Begun | None:
+    def opened(self, game_id: str) -> OpeningItem | None:
         """The beginning of the game, without replaying it; None before that is known."""
         if (known := self.known(game_id).opened) is not None:
             return known

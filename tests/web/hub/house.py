@@ -77,7 +77,7 @@ class Hall:
         self.service = TournamentService(self.store, self.clock, KEY)
         admission = Admission(self.store.people, self.clock, Random(1))
         table_api = TableApi(self.store, self.service, admission, self.clock)
-        house = HubSettings(
+        settings = HubSettings(
             address=self.address,
             named=bool(urlsplit(self.address).path),
             allowed_hosts=frozenset({"localhost", "127.0.0.1"}),
@@ -89,10 +89,10 @@ class Hall:
             service=self.service,
             admission=admission,
             table_api=table_api,
-            house=house,
+            settings=settings,
             keys=Keys(self.secret),
             passwords=Passwords(self.hasher),
-            beginnings=RoundClocks(self.service),
+            round_clocks=RoundClocks(self.service),
             rankings=Rankings(),
             registrar=Registrar(self.store, self.service),
             clock=self.clock,

@@ -157,17 +157,17 @@ def test_links_that_leave_the_browser_lead_where_phones_can_go(
     expected: str,
 ) -> None:
     """As the visitor came, unless no phone can come so or the host named another address."""
-    house = HubSettings("http://hall:8100", frozenset(), named=named)
-    assert public_address(house, asked) == expected
+    settings = HubSettings("http://hall:8100", frozenset(), named=named)
+    assert public_address(settings, asked) == expected
 
 
 def test_a_hub_that_was_started_without_a_network_shows_the_address_that_came() -> None:
     """Its squares led to 127.0.0.1 until somebody started it anew."""
     reached: list[str] = []
-    house = HubSettings("http://127.0.0.1:8100", frozenset(), on_network=lambda: tuple(reached))
-    assert public_address(house, "http://127.0.0.1:8100/") == "http://127.0.0.1:8100"
+    settings = HubSettings("http://127.0.0.1:8100", frozenset(), on_network=lambda: tuple(reached))
+    assert public_address(settings, "http://127.0.0.1:8100/") == "http://127.0.0.1:8100"
     reached.append("http://192.0.2.7:8100/")
-    assert public_address(house, "http://127.0.0.1:8100/") == "http://192.0.2.7:8100"
+    assert public_address(settings, "http://127.0.0.1:8100/") == "http://192.0.2.7:8100"
 
 
 def test_keys_differ_and_are_compared_as_typed() -> None:

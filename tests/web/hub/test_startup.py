@@ -125,8 +125,8 @@ def test_only_a_named_proxy_is_believed_who_asks(caller: str, status: int) -> No
     assert answer.status_code == status
 
 
-def _app(hall: Hall, house: HubSettings) -> Flask:
-    return create_hub_app(replace(hall.hub, house=house), SECRET)
+def _app(hall: Hall, settings: HubSettings) -> Flask:
+    return create_hub_app(replace(hall.hub, settings=settings), SECRET)
 
 
 def test_a_store_that_is_away_is_told_with_503() -> None:

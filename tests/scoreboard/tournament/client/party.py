@@ -40,7 +40,7 @@ class EventTable:
         folder: Path,
         reach: Callable[[str], HttpHub],
         store: MemoryStore | None = None,
-        resting: Throttle | None = None,
+        throttle: Throttle | None = None,
         find: Callable[[str], Iterable[str]] = lambda _address: (),
     ) -> None:
         self.clock = FakeClock()
@@ -54,7 +54,7 @@ class EventTable:
             lambda *place: f"{'-'.join(map(str, place))}-{next(numbers)}",
             table="Corner",
             backoff=Backoff(first_seconds=0.01, longest_seconds=0.1),
-            resting=resting or Throttle(0.0),
+            throttle=throttle or Throttle(0.0),
             find=find,
             seek_seconds=0.05,
         )
@@ -136,10 +136,10 @@ class EventTable:
 
 @contextmanager
 def table(
-    folder: Path, way: BadWay, store: MemoryStore | None = None, resting: Throttle | None = None
+    folder: Path, way: BadWay, store: MemoryStore | None = None, throttle: Throttle | None = None
 ) -> Iterator[EventTable]:
     """A table that is switched on."""
-    switched_on = EventTable(folder, lambda _address: way, store, resting)
+    switched_on = EventTable(folder, lambda _address: way, store, throttle)
     try:
         yield switched_on
     finally:

@@ -188,7 +188,7 @@ def test_a_signature_at_the_hub_is_for_the_scores_that_it_was_given_for(
     assert 7 not in party.event.results[0].unsigned
     play_the_end_again(party, "66666")
     wait_for(lambda: party.event.results[0].unsigned == (7, 3))
-    assert [each.word for each in party.event.results[0].signatures] == ["open", "open"]
+    assert [each.status for each in party.event.results[0].signatures] == ["open", "open"]
 
 
 def test_a_signature_at_the_hub_outlives_an_undo_that_changed_nothing(
@@ -413,7 +413,7 @@ def test_joining_may_be_tried_again_until_it_is_answered(tmp_path: Path, way: Ba
 def test_a_second_parts_two_tries_to_join(tmp_path: Path, way: BadWay) -> None:
     """However often somebody asks, doors are knocked at once a second."""
     waited: list[float] = []
-    with table(tmp_path, way, resting=Throttle(1.0, lambda: 5.0, waited.append)) as party:
+    with table(tmp_path, way, throttle=Throttle(1.0, lambda: 5.0, waited.append)) as party:
         for code in ("WRONG", "WORSE", "WORST"):
             with pytest.raises(HubRefusedError):
                 party.desk.join("hub.test", code)

@@ -127,7 +127,7 @@ class Hall:
         return (table, 1) in self.service.snapshot(self.event).state.rounds[0].results
 
 
-Voice = SignedBy | DisputedBy
+ResultAnswer = SignedBy | DisputedBy
 ROUND_ONE = (1, 1, 1)
 
 
@@ -147,7 +147,10 @@ def entered_text(entrants: Sequence[int], *rounds: str) -> str:
 
 
 def items_of(
-    text: str, entrants: Sequence[int], *voices: Voice, slot: tuple[int, int, int] = ROUND_ONE
+    text: str,
+    entrants: Sequence[int],
+    *answers: ResultAnswer,
+    slot: tuple[int, int, int] = ROUND_ONE,
 ) -> tuple[Item, ...]:
     """All that a device tells of a game; `slot` is the round, the table and the game's number."""
     replayed = replay_text(text)
@@ -157,15 +160,18 @@ def items_of(
     )
     kinds = replayed.game.kinds
     happened = (EventItem.of(record, kinds) for record in replayed.records)
-    bodies = [body_of(content) for content in (opened, *happened, *voices)]
+    bodies = [body_of(content) for content in (opened, *happened, *answers)]
     return tuple(Item(sequence, body) for sequence, body in enumerate(bodies, start=1))
 
 
 def quick_game(
-    entrants: Sequence[int], points: str, *voices: Voice, slot: tuple[int, int, int] = ROUND_ONE
+    entrants: Sequence[int],
+    points: str,
+    *answers: ResultAnswer,
+    slot: tuple[int, int, int] = ROUND_ONE,
 ) -> tuple[Item, ...]:
     """A game of a handful of items, which ends with these points in seat order."""
-    return items_of(entered_text(entrants, points), entrants, *voices, slot=slot)
+    return items_of(entered_text(entrants, points), entrants, *answers, slot=slot)
 
 
 def signed_by(entrants: Sequence[int]) -> tuple[SignedBy, ...]:

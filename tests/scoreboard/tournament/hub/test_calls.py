@@ -55,8 +55,8 @@ class Knockout(Hall):
     def play(self, number: int, table: int, *, signed: bool = True) -> None:
         """A device delivers the game of a round, with everybody's signature."""
         seats = self.seats(number, table)
-        voices = signed_by(seats) if signed else ()
-        items = quick_game(seats, "+9 -9", *voices, slot=(number, table, 1))
+        answers = signed_by(seats) if signed else ()
+        items = quick_game(seats, "+9 -9", *answers, slot=(number, table, 1))
         self.deliver(table, f"game-{number}-{table}", items)
 
     def update(self, table: int, api: TableApi | None = None) -> HubUpdate:

@@ -22,8 +22,8 @@ from scoreboard.tournament.storage.hub_store import SqlHubStore
 from scoreboard.tournament.storage.tournaments import SqlTournaments
 from tests.scoreboard.tournament.hub.halls import (
     Hall,
+    ResultAnswer,
     Ticking,
-    Voice,
     items_of,
     names,
     quick_game,
@@ -108,16 +108,18 @@ def some_game(chance: Random) -> tuple[Item, ...]:
             acts += [f"points Player {entrant}, {points + 1}", "undo"]
         acts.append(f"points Player {entrant}, {points}")
     head = f"game rummikub\nplayers {names(FOUR)}\noption turns scores\noption rounds 1\n"
-    return items_of(head + "\n".join(acts), FOUR, *some_voices(chance))
+    return items_of(head + "\n".join(acts), FOUR, *some_answers(chance))
 
 
-def some_voices(chance: Random) -> tuple[Voice, ...]:
+def some_answers(chance: Random) -> tuple[ResultAnswer, ...]:
     """Some sign, twice perhaps; at times somebody disputes."""
     signers = chance.choices(FOUR, k=chance.randint(0, 6))
-    voices: list[Voice] = [SignedBy(entrant) for entrant in signers]
+    answers: list[ResultAnswer] = [SignedBy(entrant) for entrant in signers]
     if chance.random() < 0.3:
-        voices.insert(chance.randint(0, len(voices)), DisputedBy(chance.choice(FOUR), "miscounted"))
-    return tuple(voices)
+        answers.insert(
+            chance.randint(0, len(answers)), DisputedBy(chance.choice(FOUR), "miscounted")
+        )
+    return tuple(answers)
 
 
 def some_deliveries(items: Sequence[Item], chance: Random) -> Iterator[tuple[Item, ...]]:

@@ -35,7 +35,7 @@ def test_a_followed_game_ends_as_it_was_played(name: str) -> None:
     assert (whole.fault, whole.violation) == (None, None)
     assert whole.state == replayed.state
     assert whole.outcome == replayed.game.outcome(replayed.state)
-    assert len(whole.voices) == len(replayed.header.players)
+    assert len(whole.answers) == len(replayed.header.players)
     half = replay_items(ReplayedGame("g"), items[: len(items) // 2])
     assert replay_items(half, items) == whole
 

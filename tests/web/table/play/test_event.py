@@ -425,7 +425,7 @@ def test_a_result_that_was_entered_is_shown_with_its_scores_and_may_be_changed()
     form = guest.page("/event/result?game=g2")
     assert 'value="-12"' in form
     assert '<option value="no-show" selected>' in form
-    signed = replace(ENTERED, signatures=(replace(ENTERED.signatures[0], word="signed"),))
+    signed = replace(ENTERED, signatures=(replace(ENTERED.signatures[0], status="signed"),))
     guest = at(replace(EVENT, results=(signed,)))
     assert "Change the result" not in guest.page("/event/")
     assert guest.client.get("/event/result?game=g2").location == "/"
