@@ -47,7 +47,7 @@ class HandDomain(FaultDomain):
                 return with_another(card, "TT-3" if card == LEADING else "TT-2")
         if self.leads and LEADING not in hand.cards:
             return RuleViolationError(
-                "TT-3", message("Who leads holds red 8: add it, or undo who leads.")
+                "TT-3", message("The leader must hold red 8. Add it, or undo the leader.")
             )
         return None
 

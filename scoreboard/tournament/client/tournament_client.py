@@ -41,7 +41,7 @@ NO_CODE: Final = message("Write the code that the director gave you, too.")
 NOT_ENTERED: Final = message(
     "This result can’t be entered now: the game is being played here, or somebody signed already."
 )
-ALREADY_ANSWERED: Final = message("That was said already, or the result is no more: look again.")
+ALREADY_ANSWERED: Final = message("Already answered, or this result no longer exists.")
 SAY_WHY: Final = message("Say in a few words what is wrong, {most} characters at most.", most=200)
 
 

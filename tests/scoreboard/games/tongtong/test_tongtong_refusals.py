@@ -46,7 +46,7 @@ TT-1 | LOW | hand Ann, R8 R7 B8 B2 G1 G2 G3 P4 | No purple 4 is in play: its col
 TT-2 | LOW / ANN | hand Ben, R1 R2 B1 B3 B4 G5 G6 G4 | Check the card, or undo the wrong entry: …
 TT-3 | LOW / ANN | hand Ben, R8 R2 B1 B3 B4 G5 G6 G7 | Check the card, or undo the wrong entry: …
 TT-3 | LED | hand Ben, R8 R2 B1 B3 B4 G5 G6 G7 |
-TT-3 | LED | hand Ann, R1 R7 B8 B2 G1 G2 G3 G4 | Who leads holds red 8: add it, or undo who leads.
+TT-3 | LED | hand Ann, R1 R7 B8 B2 G1 G2 G3 G4 | The leader must hold red 8. Add it, or undo the leader.
 TT-2 |  | piles Ann, R1 | Turn up a mission card first.
 TT-1 | TRICK | piles Nobody, R1 | Nobody does not play here.
 TT-7 | LED / play R1 R2 | piles Ann, R1 | Nothing is won before the first trick is full.
