@@ -26,7 +26,7 @@ MOST_BYTES: Final = 4 * MOST_PIXELS  # decoded
 _MOST_COEFFICIENTS: Final = 120_000_000  # a progressive JPEG's are all held, 2 bytes each
 _MOST_SCANS: Final = 64  # of a JPEG; cameras and programs make ten at most
 _MOST_SEGMENTS: Final = 4096
-# What libjpeg takes for a segment, wherever it stands: not a stuffed zero, a restart, a lone marker
+# What libjpeg takes for a segment anywhere: not a stuffed zero, a restart, a lone marker
 _SEGMENT: Final = re.compile(rb"\xff([\x02-\xcf\xd9-\xfe])")
 _END_OF_IMAGE, _START_OF_SCAN = b"\xd9", b"\xda"
 MOST_FRAME_PIXELS: Final = 4_000_000  # of those that come eight times a second

@@ -1,4 +1,4 @@
-"""Pictures to keep: the part that shows what was read, and the portrait of a player."""
+"""The part of a picture that shows what was read, small enough to keep for long."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from vision.capture.frame import Image
 from vision.capture.photo import encode_small
 
-_MARGIN: Final = 0.6  # of the largest piece's longer side: what lies beside them tells the place
+_MARGIN: Final = 0.6  # of the largest piece's longer side: surroundings show the place
 _LONGEST_SIDES: Final = (800, 640, 480, 320, 160)
 _QUALITIES: Final = (75, 60, 45)
 
@@ -32,7 +32,7 @@ def crop_photo(
         edge = np.maximum(0, (corners.min(axis=0) - margin).round()).astype(int)
         right, bottom = np.maximum(0, (corners.max(axis=0) + margin).round()).astype(int)
         part = image[edge[1] : bottom, edge[0] : right]
-    if not part.size:  # all corners lie outside
+    if not part.size:  # all corners are outside
         part, edge = image, np.zeros(2, int)
     for side, quality in product(_LONGEST_SIDES, _QUALITIES):
         jpeg = encode_small(part, side, quality)

@@ -1,4 +1,4 @@
-"""The small square photo by which a player is shown."""
+"""The small square photo that shows a player."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _QUALITIES: Final = (85, 70, 50, 30, 15)
 def portrait(photo: bytes) -> bytes:
     """The middle of a photo as a JPEG file of at most 256 x 256 pixels and 30 KB.
 
-    It is upright, and nothing else of the photo's file is in it: neither place, time nor camera.
+    It is upright and carries no metadata: no place, time or camera.
 
     Raises:
         PhotoError: as for `open_photo`.

@@ -108,7 +108,7 @@ def _draw_detection(drawn: Image, detection: Detection) -> None:
         colour = _DOUBTFUL if doubtful else _SURE
         _draw_side(drawn, (start, end), colour, max(1, picture // 240), dashed=doubtful)
     caption = detection.label + ("?" if doubtful and detection.label != UNREADABLE else "")
-    if doubtful or not detection.quad:  # turned pieces lie close together: their letters are few
+    if doubtful or not detection.quad:  # turned pieces are close together: their letters are few
         caption += f" {detection.confidence:.0%}"
     # A fifth of the die, readable on the whole picture
     die = int(detection.box[3] - detection.box[1])

@@ -144,7 +144,7 @@ def _masks(lab: Plane) -> Iterator[NDArray[np.uint8]]:
     off = (lab - table) / spread
     # Colours relative to their lightness: a table's dark grain keeps its hue
     hues, usual = (each[..., 1:] / (each[..., :1] + _DIM) for each in (lab, table))
-    # brighter and darker apart: a shadow beside a piece is no part of it
+    # brighter and darker apart: a shadow next to a piece is no part of it
     senses = (
         np.sqrt((off**2).sum(axis=2)),
         np.hypot(off[..., 1], off[..., 2]),
@@ -216,7 +216,7 @@ _OUTWARD: Final = 0.9  # of a die's width, over the picture's: a nearer top move
 _ROUND: Final = 0.9  # how much of its hull a die fills
 _SAME_DIE: Final = 0.5
 _CLEAR_DIE: Final = 0.35
-_ALIKE_DICE: Final = 1.7  # dice of one photograph differ less in area
+_SIMILAR_DICE: Final = 1.7  # dice of one photograph differ less in area
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -259,7 +259,7 @@ def find_solids(image: Image) -> list[DieOutline]:
     solids = [one for one in clearest if one.clear > _CLEAR_DIE]
     # Those that are as large as most clear ones are
     groups = (
-        [one for one in solids if abs(2 * np.log(one.width / first.width)) < np.log(_ALIKE_DICE)]
+        [one for one in solids if abs(2 * np.log(one.width / first.width)) < np.log(_SIMILAR_DICE)]
         for first in solids
     )
     return max(groups, key=lambda group: sum(one.clear * one.width for one in group), default=[])
@@ -320,7 +320,7 @@ def find_tiles(image: Image) -> list[FoundPiece]:
     """
     detector, pyramid = _tile_detector(), Pyramid(image)
     places = aimed(detector.finder, pyramid, detector.find(pyramid))
-    # Photos for a set are taken from above: what shear is told there is noise
+    # Photos for a set are taken from above: shear measured there is noise
     level = (replace(place, shear=0.0) for place in places)
     return [FoundPiece(place.quad, place.score) for place in level]
 
@@ -334,16 +334,16 @@ _SIZES: Final = 1.6  # how much pieces of one photograph may differ in area,
 _PROPORTIONS: Final = 1.35  # and in proportion
 _APART: Final = 0.25
 _CLEAR: Final = 0.55
-_ALIKE: Final = 1.2  # several pieces of one face in one photograph differ less in area
+_SIMILAR: Final = 1.2  # several pieces of one face in one photograph differ less in area
 
 
-def pieces_alike(
+def similar_pieces(
     found: Sequence[FoundPiece], wanted: int, shape: float | None = None
 ) -> list[Quad]:
-    """The group of like shapes whose number is nearest to `wanted`, in reading order.
+    """The group of similar shapes whose number is nearest to `wanted`, in reading order.
 
-    Of groups as good the one of the clearest and largest shapes. `shape` is the proportion of
-    the set's pieces where it is known.
+    Ties go to the clearest and largest shapes. `shape` is the proportion of the set's pieces if
+    known.
     """
     clear = _clear(found, shape)
     best = max(
@@ -361,7 +361,7 @@ def pieces_of_one_face(found: Sequence[FoundPiece], shape: float | None = None) 
     if not clear:
         return []
     best = max(clear, key=_value)
-    sizes = (1 / _ALIKE, _ALIKE)
+    sizes = (1 / _SIMILAR, _SIMILAR)
     return [
         each.quad
         for each in _group(best, clear)

@@ -1,4 +1,4 @@
-"""Which taught set reads Tong Tong's cards or Rummikub's tiles, and how it corrects the network."""
+"""Which taught set reads Tong Tong's cards or Rummikub's tiles, and how."""
 
 from __future__ import annotations
 
@@ -144,9 +144,8 @@ def open_cards(sets: TaughtSets) -> PlayingRecogniser:
     )
 
 
-def open_tiles(sets: TaughtSets, model: Recogniser, *, xp: bool = False) -> PlayingRecogniser:
-    """Read Rummikub's tiles, of the `xp` box or not, as the family's own set corrects the model."""
-    copies = XP if xp else CLASSIC
+def open_tiles(sets: TaughtSets, model: Recogniser, copies: Box = CLASSIC) -> PlayingRecogniser:
+    """Read Rummikub's tiles with the model, corrected by the family's own set."""
     return PlayingRecogniser(
         "tiles", sets, taught_tiles, lambda taught: TaughtTilesRecogniser(taught, copies), model
     )
@@ -172,7 +171,7 @@ def open_own(sets: TaughtSets) -> PlayingRecogniser:
     )
 
 
-_SURE: Final = 0.75  # the confidence of a tile that nobody needs to check
+_SURE: Final = 0.75  # the confidence of a tile that needs no check
 
 
 class TaughtTilesRecogniser:

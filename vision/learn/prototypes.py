@@ -78,7 +78,7 @@ def varied(  # noqa: PLR0913, PLR0917 -- a piece, and what is done to it
     """
     reach = astray * min(sides(quad))
     quads = []
-    for _ in lightings:  # the corners a little off: together, and each by itself
+    for _ in lightings:  # the corners slightly off: together, and each alone
         off = random.normal(0, 0.6, (1, 2)) + random.normal(0, 0.8, (4, 2))
         quads.append(np.asarray(quad + off * reach, np.float32))
     crops = cut(pyramid, quads, size)
@@ -112,7 +112,7 @@ _WAYS: Final = 8
 _AROUND: Final = 2.0  # cells
 _FAINT: Final = 0.25  # of a piece's mean edge: what is fainter is not raised to full strength
 _COLOUR_CELL: Final = 6
-_COMMONEST: Final = (35, 65)  # percentiles of lightness between which most of a piece lies
+_COMMONEST: Final = (35, 65)  # percentiles of lightness: most of a piece is between them
 _GREY: Final = 0.05  # a piece whose colours differ less has none
 
 
@@ -123,7 +123,7 @@ def describe(crops: Image) -> Figures:
 
 def _figures(crop: Image) -> Figures:
     shown = np.asarray(crop, np.float32) / np.float32(255)
-    # How strongly edges run in each of eight ways in each cell, beside the cells around it
+    # How strongly edges run in each of eight ways in each cell, relative to the cells around it
     strength, way = _gradient(np.log(cv2.GaussianBlur(shown, (0, 0), _SOFT) + _TOE))
     ways = []
     for number in range(_WAYS):
@@ -133,8 +133,8 @@ def _figures(crop: Image) -> Figures:
         ways.append(_in_cells(strength * share))
     cells = np.stack(ways, axis=2)
     whole = np.sqrt((cells**2).sum(axis=2))
-    beside = cv2.GaussianBlur(whole, (0, 0), _AROUND) + _FAINT * whole.mean() + 1e-4
-    edges = np.sqrt(np.maximum(cells / beside[..., None], 0)).ravel().astype(np.float32)
+    around = cv2.GaussianBlur(whole, (0, 0), _AROUND) + _FAINT * whole.mean() + 1e-4
+    edges = np.sqrt(np.maximum(cells / around[..., None], 0)).ravel().astype(np.float32)
     # both weigh the same, however many cells they have
     edges /= max(float(edges.std()), 1e-6) * edges.size**0.5
     return np.concatenate([edges, _colours(shown)]).astype(np.float32)
@@ -177,8 +177,8 @@ def _colours(shown: Figures) -> Figures:
     height, width = (max(2, side // _COLOUR_CELL) for side in whole.shape)
     cells = cv2.resize(contrast - paper, (width, height), interpolation=cv2.INTER_AREA)
     size = np.sqrt((cells**2).sum(axis=2).mean())
-    beside = np.asarray(cells / (size + _GREY), np.float32).ravel() / cells.size**0.5
-    return np.concatenate([beside, paper]).astype(np.float32)
+    around = np.asarray(cells / (size + _GREY), np.float32).ravel() / cells.size**0.5
+    return np.concatenate([around, paper]).astype(np.float32)
 
 
 Far = Callable[[Figures], Figures]  # how far crops' figures (N x D) are from what is sought, N
@@ -216,7 +216,7 @@ def _moved(quad: Quad, reach: float) -> Iterator[Quad]:
 
 _ROUNDS: Final = 3
 
-Piece = tuple[str, Pyramid, Quad]  # its face, its picture, where it lies there: the right way up
+Piece = tuple[str, Pyramid, Quad]  # its face, its picture, its place there: the right way up
 
 
 def agreeing(pieces: Sequence[Piece], size: Format) -> list[Quad]:
@@ -246,7 +246,7 @@ def _far_from(middle: Figures) -> Far:
 
 
 Table = NDArray[np.float64]
-_SHRINKAGE: Final = 0.05  # of the mean variance, added to every axis: few pieces lie about spread
+_SHRINKAGE: Final = 0.05  # of the mean variance, added to every axis: few pieces show little spread
 
 
 @dataclass(frozen=True, slots=True, eq=False)

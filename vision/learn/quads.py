@@ -19,7 +19,7 @@ Outline = NDArray[np.int32]
 _MIDDLE_OF_SIDE: Final = (0.16, 0.84)  # the part of a side that round corners leave straight
 _NEAR_SIDE: Final = 0.06  # of the shorter side: points that far from a side belong to it
 _FEWEST: Final = 4
-_FLAT: Final = 0.25  # of the shorter side: corners that lie nearer together are no corners
+_FLAT: Final = 0.25  # of the shorter side: nearer corners are no corners
 _SAME_LINE: Final = 0.5
 _TRACE: Final = np.array([0.113, 0.071], np.float32)  # pixels, along no edge's likely direction
 

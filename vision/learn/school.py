@@ -26,8 +26,8 @@ from vision.errors import LessonError, PhotoError
 from vision.learn.piece_finder import (
     candidates,
     find_tiles,
-    pieces_alike,
     pieces_of_one_face,
+    similar_pieces,
     top_faces,
 )
 from vision.learn.playing_sets import reads_pieces
@@ -159,7 +159,7 @@ def _searched(  # noqa: PLR0913 -- a photograph, and how it is looked at
             quads = pieces_of_one_face(found, shape)
             faces *= len(quads)
         else:
-            quads = pieces_alike(found, len(faces), shape)
+            quads = similar_pieces(found, len(faces), shape)
         if not quads:
             return Inspected(photo, problem=_NO_PIECE)
         if len(quads) != len(faces):
@@ -187,7 +187,7 @@ _DARK: Final = 60  # of 255, the lightest part of a photograph's pieces
 # 0.11 at a 20th;
 _BLURRED: Final = 0.17
 # pieces of one face in one photograph differ by 0.002 to 0.03, those of two faces by 0.1 and more.
-_ALIKE: Final = 0.05
+_SIMILAR: Final = 0.05
 _MUCH_NEARER: Final = 2.0  # times: to another face's photographs than to those of its own
 # Two pieces that would fit each other's names that many times better. Of photographs of five tiles
 # this doubts 2 in 100 that are named right, and 88 in 100 on which two names are exchanged.
@@ -226,7 +226,7 @@ def _named_wrong(specimens: Sequence[Specimen], size: Format, known: Known) -> M
     ]
     faces = [one.face for one in specimens]
     for one, other in combinations(range(len(faces)), 2):
-        if faces[one] != faces[other] and _apart(ways[one][:1], ways[other]) < _ALIKE:
+        if faces[one] != faces[other] and _apart(ways[one][:1], ways[other]) < _SIMILAR:
             return message(
                 "The pieces called {one} and {other} look alike: are the names in the order of "
                 "the photo, from left to right, row by row?",

@@ -1,8 +1,8 @@
 """Rummikub's network corrected by a family's own tiles: it stays the prior.
 
-The taught faces are read by the network once. From what it makes of them follows what a kind or an
-ink that it sees on this set really is; an ordinary set changes nothing. What stays open then, as
-figures that it confuses, is weighed by how far the tile lies from each taught face.
+The network reads each taught face once. Its answers show what a kind or an ink that it sees on this
+set really is; an ordinary set changes nothing. Figures that it still confuses are weighed by the
+tile's distance from each taught face.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _KINDS: Final = np.array([*(number for _ in COLOURS for number in NUMBERS), KIND
 _INKS: Final = np.repeat(np.arange(len(COLOURS)), len(NUMBERS))  # of all faces but the joker
 _KNOWN: Final = 1.0  # examples that weigh as much as the network's own word
 _SELDOM: Final = 0.05  # of a face's examples: so seldom it is not taken for another
-_TOLD_APART: Final = 0.8  # what it sees is right so often: it tells an ink from the others
+_DISTINCT: Final = 0.8  # right this often: it tells an ink from the others
 _OPEN: Final = 0.97  # likelier readings are not weighed by the taught faces
 _STEEP: Final = 6.0  # how much nearer faces are likelier; measured on drawn sets
 _AT_LEAST: Final = 0.005  # a badly taught face does not undo what the network is sure of
@@ -40,10 +40,10 @@ _LEAST: Final = 1e-12
 
 
 class TileCorrection:
-    """What a set of tiles taught, for `TilesRecogniser` to weigh its readings by."""
+    """What a taught set adds to `TilesRecogniser`'s readings."""
 
     def __init__(self, reader: Network, taught: TaughtSet) -> None:
-        """All of Rummikub's faces are taught; without a picture of each the network is believed."""
+        """All of Rummikub's faces are taught; without pictures of all the network is trusted."""
         self._likeness = taught.likeness
         self._columns = [taught.likeness.faces.index(face) for face in TILE_FACES]
         shown = TILE_FACES if taught.pictures.keys() >= {*TILE_FACES} else ()
@@ -53,12 +53,12 @@ class TileCorrection:
         self._inks = _meant(len(COLOURS), _INKS, [each.inks for each in coloured])
         # Inks that the network tells apart are compared as those of any set
         self._means = None
-        if self._inks.diagonal().min() < _TOLD_APART:
+        if self._inks.diagonal().min() < _DISTINCT:
             inks = np.array([each.ink for each in coloured])
             self._means = inks.reshape(len(COLOURS), len(NUMBERS), -1).mean(axis=1)
 
     def __call__(self, pyramid: Pyramid, readings: Sequence[TileReading]) -> list[TileReading]:
-        """The readings, colours compared, as this set's tiles show."""
+        """The readings, colours compared, corrected for this set's tiles."""
         corrected = [
             replace(
                 each,
@@ -73,7 +73,7 @@ class TileCorrection:
         ]
 
     def _weighed(self, pyramid: Pyramid, reading: TileReading) -> TileReading:
-        """The reading times how like each taught face the tile is, whichever end was up there."""
+        """The reading times the tile's likeness to each taught face, either end up."""
         size, quad = self._likeness.size, reading.candidate.quad
         figures = describe(cut(pyramid, [turned(quad, turn) for turn in (0, 2)], size))
         apart = self._likeness.distances(figures).min(axis=0)[self._columns]
@@ -97,12 +97,12 @@ def _read_alone(reader: Network, face: Image) -> TileReading:
 
 
 def _meant(count: int, true: Numbers, seen: Sequence[Sequence[float]]) -> Shares:
-    """What is really there, down the columns, where the network sees each of `count` values.
+    """The real values, down the columns, behind each of `count` values that the network sees.
 
     `true` are the values of N examples, `seen` the network's chances for them.
     """
     shares = np.eye(count) * _KNOWN
-    for value, chances in zip(true, seen, strict=False):  # the network is believed without any
+    for value, chances in zip(true, seen, strict=False):  # the network is trusted without any
         shares[value] += chances
     shares /= shares.sum(axis=1, keepdims=True)
     shares[shares < _SELDOM] = 0

@@ -213,7 +213,7 @@ FAULTS: Final = (
         red=message("The picture is too blurred to read: focus the camera, or wipe its lens."),
     ),
     HealthFault(
-        # The light would do, and still nothing stands out; in the dark nothing can
+        # The light is enough, and still nothing is distinct; in the dark nothing can be
         lambda seen: 0.0 if seen.brightness < _DIM else CLEAR_EDGES - seen.contrast,
         amber_from=1.0,
         red_from=float("inf"),  # an empty tray of plain felt looks like that, too

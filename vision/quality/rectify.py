@@ -62,7 +62,7 @@ class TrayCorners:
             raise TrayError(
                 message("One corner lies between the others: a tray’s corners stick out.")
             )
-        # The share of the picture that lies within
+        # The share of the picture inside
         if float(cv2.contourArea(np.array(around, np.float32))) < LEAST_AREA:
             raise TrayError(message("That is too small for a tray: take the camera nearer."))
         top_left, top_right, bottom_right, bottom_left = around

@@ -33,8 +33,8 @@ _WORST_SIDE: Final = 0.5
 _MEAN_SIDE: Final = 0.72
 _FILLED: Final = 0.93
 _SURE: Final = 0.95
-_SAME: Final = 0.93  # of an outline: so much smaller, it is the same one, drawn otherwise
-_RIM: Final = 1.75  # an outline so many times as large is still the same tray's
+_SAME: Final = 0.93  # of an outline: this much smaller, it is the same one, drawn differently
+_RIM: Final = 1.75  # an outline this much larger is still the same tray's
 _ANGLE: Final = 0.72  # cosine: corners between 44 and 136 degrees
 _LONGEST: Final = 3.5
 
@@ -94,7 +94,7 @@ def _best(candidates: list[_Candidate]) -> _Candidate:
         TrayError: there are several.
     """
     surest = max(candidates, key=lambda each: each.support * each.area**0.25)
-    if any(each.overlap(surest) < 0.5 for each in candidates):  # noqa: PLR2004 -- beside it
+    if any(each.overlap(surest) < 0.5 for each in candidates):  # noqa: PLR2004 -- next to it
         raise TrayError(_SEVERAL)
     rims = [each for each in candidates if surest.area <= each.area <= _RIM * surest.area]
     sure = [each for each in rims if each.support > _SURE * surest.support]

@@ -56,7 +56,7 @@ class PieceReading(Protocol):
         """The other faces that it may show."""
 
     def detection(self, shape: tuple[int, ...], limits: Thresholds) -> Detection:
-        """What is reported of it in a picture of that height and width."""
+        """The detection reported in a picture of that height and width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ _LOST: Final = 0.65  # of a piece
 _SMEARED: Final = 0.45  # of the detail: strangers' photographs at rest have 0.5 and more
 _SMEARED_PIXELS: Final = 48
 _DETAILED: Final = 32  # pixels each way
-_DIAGONAL: Final = 1.6  # a diagonal's ends lie farther apart, and differ by so much more
+_DIAGONAL: Final = 1.6  # a diagonal's ends are farther apart, and differ by this much more
 
 
 @dataclass(frozen=True, slots=True)

@@ -221,7 +221,7 @@ class Detector:
         Each pass gives a piece once.
         """
         search = self.search
-        found = self._besides(large, self._search(pyramid, search.first))
+        found = self._margins(large, self._search(pyramid, search.first))
         shrink = pyramid.longer / search.first
         likely = [each for each in (*large, *found) if each.score >= _LIKELY]
         sure = surely(likely) if surely is not None and likely else []
@@ -234,7 +234,7 @@ class Detector:
                 nearer = min(search.nearest, _cells(search.first * search.comfortable / small))
         nearer = min(nearer, _cells(pyramid.longer * search.enlarged))
         if nearer > search.first:
-            found += self._besides(large, self._search(pyramid, nearer))
+            found += self._margins(large, self._search(pyramid, nearer))
         if sure:
             least = _SMALLER * min(each.size for each in sure)
             most = _LARGER * max(each.size for each in sure)
@@ -260,16 +260,16 @@ class Detector:
         if not around:
             return self._search(pyramid, longer)
         boxes, image = np.array([each.box for each in around]), pyramid.image
-        beside = max(each.size for each in around)
-        left, top = np.maximum(boxes[:, :2].min(axis=0) - beside, 0).astype(int).tolist()
-        right, bottom = (boxes[:, 2:].max(axis=0) + beside).astype(int).tolist()
+        margin = max(each.size for each in around)
+        left, top = np.maximum(boxes[:, :2].min(axis=0) - margin, 0).astype(int).tolist()
+        right, bottom = (boxes[:, 2:].max(axis=0) + margin).astype(int).tolist()
         part = Pyramid(image[top:bottom, left:right])
         found = self._search(part, max(_CELL, _cells(longer * part.longer / pyramid.longer)))
         moved = [replace(each, x=each.x + left, y=each.y + top) for each in found]
         area = pyramid.area
         return [each for each in moved if area is None or area.holds(each.x, each.y, image.shape)]
 
-    def _besides(self, large: Sequence[Candidate], found: Sequence[Candidate]) -> list[Candidate]:
+    def _margins(self, large: Sequence[Candidate], found: Sequence[Candidate]) -> list[Candidate]:
         """Those that are no part of a sure large piece."""
         share = self.search.part_of_large
         sure = [whole for whole in large if whole.score >= _SURE]

@@ -39,7 +39,7 @@ TOO_LOW: Final = message("The camera is too low: a die's side may pass for its t
 UNSHARP: Final = message("The picture is not sharp: focus the camera, or wipe its lens.")
 _SMALL: Final = 320
 _SHARP: Final = 0.24  # as the camera's health has it
-# Two readings show one die if so much of the smaller box lies in the larger, or of both in both
+# Two readings show one die if this much of the smaller box is in the larger, or of both in both
 _SAME_PART: Final = 0.5
 _SAME_OVERLAP: Final = 0.4
 _SIZES: Final = (0.5, 2.0)  # of the sure dice's median: what is smaller or larger is hardly one
@@ -62,7 +62,7 @@ _TRACE: Final = 0.2  # the least presence of one in the far look that shows a we
 _SEEN_PIXELS: Final = 10.0  # of the far look: a smaller die may leave no trace in it
 _LARGE: Final = 45.0  # pixels of the first pass: nearly bare faces are often seen from far alone
 # A box so much higher than wide shows a side below the top face. From a low camera the side is the
-# larger of the two and is easily read for the top, which then lies around this share of the height
+# larger of the two and is easily read for the top, whose middle is at this share of the height
 _ASLANT: Final = 1.05
 _TOP_MIDDLE: Final = 0.3
 _TOP_WEIGHT: Final = 0.45  # less than half: in a picture that is upside down it is the side
@@ -121,7 +121,6 @@ class DieReading:
         return message("A die may show {first} or {second}.", first=faces[0], second=faces[1])
 
     def detection(self, shape: tuple[int, ...], limits: Thresholds) -> Detection:
-        """What is reported of it in a picture of that height and width."""
         readable = limits.is_readable(self, shape)
         return Detection(
             label=self.label if readable else UNREADABLE,
@@ -220,7 +219,7 @@ class Pass:
 
 
 PASSES: Final = (
-    # Told how many, and just so many are sure in it: 72 of 100 rolls
+    # The number is known, and just as many are sure: 72 of 100 rolls
     Pass(192, lambda seen: seen.expected is not None, begins=True, ends=True),
     Pass(DICE.first, lambda seen: not seen.is_clear, begins=True),
     Pass(DICE.far, lambda seen: not seen.is_clear),
@@ -298,13 +297,13 @@ class DiceRecogniser:
                 sight = self._looked(pyramid, look, sight)
                 if look.ends and sight.is_clear:
                     break
-        alike, others = by_size(sight.dice, limits)
+        similar, others = by_size(sight.dice, limits)
         if expected is None:  # nothing else rules out what was seen but once
-            alike, lost = seen_again(alike, sight.far, limits, pyramid.longer)
-            dice = [each.candidate for each in alike if limits.is_piece(each)]
+            similar, lost = seen_again(similar, sight.far, limits, pyramid.longer)
+            dice = [each.candidate for each in similar if limits.is_piece(each)]
             besides = _apart([each.candidate for each in sight.maybe], dice)
             others += [*lost, *(each for each in sight.maybe if each.candidate in besides)]
-        return judged_roll(alike, others, limits, self._roll_thresholds, expected)
+        return judged_roll(similar, others, limits, self._roll_thresholds, expected)
 
     def _looked(self, pyramid: Pyramid, look: Pass, before: SeenDice) -> SeenDice:
         """The dice seen after one more pass."""
@@ -376,10 +375,12 @@ def by_size(
     least, most = (share * middle for share in _SIZES) if sizes else (0.0, math.inf)
     if len(sure) >= _SEVERAL:
         least, most = _SMALLEST * min(sure), _LARGEST * max(sure)
-    alike = [
+    similar = [
         each for each in readings if least <= each.size <= most or limits.confidence(each) >= _SURE
     ]
-    return alike, [each for each in readings if each not in alike and each.size >= _SPECK * middle]
+    return similar, [
+        each for each in readings if each not in similar and each.size >= _SPECK * middle
+    ]
 
 
 def seen_again(

@@ -27,7 +27,7 @@ from vision.read.confidence import (
     probability,
 )
 
-_SURE: Final = 0.99  # a die that light covers is as surely read if its pips are still there
+_SURE: Final = 0.99  # a glared die this surely read still shows its pips
 _SECOND: Final = 0.14  # a second value as likely as this is asked about, however likely the roll
 
 
@@ -121,7 +121,7 @@ class JudgedRoll:
             hidden = message("I see {seen} of {dice} dice: is one hidden?", seen=seen, dice=due)
             strange = message("I see {seen} dice instead of {dice}.", seen=seen, dice=due)
             reasons.append(hidden if seen < due else strange)
-        elif not accepted:  # the weakest gives the reason, whether or not it is doubtful by itself
+        elif not accepted:  # the weakest gives the reason, whether or not it alone is doubtful
             trust = [(1 - each.second, each) for each in self.torn] or [
                 *((limits.confidence(each), each) for each in self.dice),
                 *((1 - limits.presence(each), each) for each in self.dropped),

@@ -3,7 +3,7 @@
     code = SlipCode("QK3F", round=2, table=7, game=1, games=2, seats=4, check="7HGQ2")
     layout = SlipLayout(code.games, code.seats)
     layout.boxes(game=0, seat=3)  # the sign's box and four of digits
-    str(code)                     # what the slip's QR code says
+    str(code)                     # the text of the slip's QR code
 
 The page that prints slips and the reader of photographs both use it.
 """

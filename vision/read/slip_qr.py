@@ -2,7 +2,7 @@
 
     text = restored_code(grey)   # grey shows SURROUNDINGS, SCALE pixels a millimetre
 
-What every code shows, its finders above all, tells where it lies and how the phone moved.
+What every code shows, its finders above all, reveals its position and the phone's motion.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from vision.read.slip_layout import QR_AREA, QR_MODULES, Area
 _FINE: Final = 5  # pixels a module
 _RIM: Final = 4  # modules of white paper around the code; two belong to QR_AREA
 _MODULE: Final = QR_AREA.width / (QR_MODULES + 4)
-_MARGIN: Final = (_RIM - 1) * _MODULE  # the code may lie a module off its place
+_MARGIN: Final = (_RIM - 1) * _MODULE  # the code may be a module off its place
 SCALE: Final = _FINE / _MODULE
 _SIDE: Final = QR_AREA.width + 2 * _MARGIN
 SURROUNDINGS: Final = Area(QR_AREA.x - _MARGIN, QR_AREA.y - _MARGIN, _SIDE, _SIDE)
@@ -37,10 +37,10 @@ Blur = Callable[[Plane], NDArray[Any]]
 
 
 def restored_code(grey: Image) -> str:
-    """What the code says; empty if it can't be made out.
+    """The code's text; empty if it can't be made out.
 
-    Its modules are taken to be those values from 0 to 1 that, blurred as the finders are, come
-    nearest to what is seen (projected gradients; Nesterov, 1983).
+    Its modules are the values from 0 to 1 that, blurred like the finders, best match the photo
+    (projected gradients; Nesterov, 1983).
     """
     known = _known_modules()
     is_known = ~np.isnan(known)
@@ -65,7 +65,7 @@ def restored_code(grey: Image) -> str:
 
 
 def _known_modules() -> Plane:
-    """What all codes have alike: 1 dark, 0 light, else not a number; the rim included."""
+    """The modules common to all codes: 1 dark, 0 light, else not a number; the rim included."""
     modules = np.full((QR_MODULES, QR_MODULES), np.nan, np.float32)
     modules[6] = modules[:, 6] = 1 - np.arange(QR_MODULES) % 2
     far, near = (np.abs(np.mgrid[:side, :side] - side // 2).max(0) for side in (7, 5))
@@ -80,7 +80,7 @@ def _drawn(modules: NDArray[Any]) -> Plane:
 
 
 def _in_place(ink: Plane, drawn: Plane, where: NDArray[np.bool_]) -> Plane:
-    """The part of `ink` in which the known modules lie as they are drawn."""
+    """The part of `ink` where the known modules are, in their drawn layout."""
     soft = cv2.GaussianBlur(drawn, (0, 0), _FINE / 2)
     shape = np.where(where, soft - soft[where].mean(), 0).astype(np.float32)
     _, _, _, (left, top) = cv2.minMaxLoc(cv2.matchTemplate(ink, shape, cv2.TM_CCORR))
@@ -88,7 +88,7 @@ def _in_place(ink: Plane, drawn: Plane, where: NDArray[np.bool_]) -> Plane:
 
 
 def _blurs() -> Iterator[Blur]:
-    """What a phone that moved, with a lens out of focus, may do to a picture."""
+    """The blurs of a moving phone with a lens out of focus."""
     middle = round((max(_REACHES) + 2 * max(_SOFT)) * _FINE)
     rows, columns = np.mgrid[-middle : middle + 1, -middle : middle + 1][..., None]
     for reach, turn in [(0.0, 0), *product(_REACHES, range(_TURNS))]:
@@ -103,7 +103,7 @@ def _blurs() -> Iterator[Blur]:
 
 
 def _fit(seen: Plane, blur: Blur, drawn: Plane, certain: Plane) -> tuple[float, Blur, float, float]:
-    """How far what is seen of the known modules is off, so blurred; and how dark dark is."""
+    """The misfit of the known modules under this blur, and how dark dark is."""
     where = blur(certain) > 0.98  # noqa: PLR2004 -- nothing else reaches there
     expected = np.column_stack([blur(drawn)[where], np.ones(where.sum())])
     (gain, dark), *_ = np.linalg.lstsq(expected, seen[where])

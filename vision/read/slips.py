@@ -49,7 +49,7 @@ SCALE: Final = 8  # pixels a millimetre of a slip laid flat
 _MOST_SIDE: Final = 4200  # pixels of a photograph; more shows nothing more
 _FEWEST_MARKS: Final = 3
 _MOST_SIDES_OFF: Final = 5  # of a mark, from where it ought to be; the next slip is twelve away
-_REACH: Final = 1.4  # millimetres that a row of boxes may lie off its place on bent paper
+_REACH: Final = 1.4  # millimetres that a row of boxes may be off its place on bent paper
 _FLAT: Final = np.array(((0, 0), (MARK_SIDE, 0), (MARK_SIDE, MARK_SIDE), (0, MARK_SIDE)))
 
 Points = NDArray[np.float64]

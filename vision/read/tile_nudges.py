@@ -1,8 +1,8 @@
-"""Doubtful tiles read in many crops around where they were found; what most of them show counts.
+"""Doubtful tiles read in many crops around their place; the majority counts.
 
-A crop that ends at a hidden foot, or lies half beside the number, is not what the reader was
-trained on. One that fits is read surely, one that doesn't is not: so crops weigh by how surely
-they are read. Their agreement is the confidence: a single lucky crop is no proof.
+The reader was not trained on crops that end at a hidden foot or are half beyond the number. It
+reads a good crop surely and a bad one not, so crops weigh by how surely they are read. Their
+agreement is the confidence: a single lucky crop is no proof.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from vision.read.tile_readings import (
     by_shape,
     spread_of,
 )
-from vision.read.tile_uprights import stands_upright, sure_places
+from vision.read.tile_uprights import is_upright, sure_places
 
 _HEIGHTS: Final = (0.9, 1.05, 1.25)  # of the height found
 _DOWN: Final = (-0.06, 0.08)  # heights
@@ -46,7 +46,7 @@ _SEEN: Final = 0.3  # the weight of the best crop
 def nudged(
     reader: Network, pyramid: Pyramid, readings: Sequence[TileReading], is_piece: IsPiece
 ) -> list[TileReading]:
-    """The readings, doubtful ones as most good crops around them are read."""
+    """The readings; doubtful ones by the majority of good crops around them."""
     better, sure = list(readings), sure_places(readings)
     doubted = [
         at
@@ -61,7 +61,7 @@ def nudged(
         figures = np.asarray(reader(tile_crops(pyramid, ways)), np.float64)
         for at, crops in zip(doubted, np.split(figures, len(doubted)), strict=True):
             seen[at].append(crops)
-            upright = stands_upright(readings[at].candidate, sure)
+            upright = is_upright(readings[at].candidate, sure)
             better[at] = _agreed(readings[at], np.concatenate(seen[at]), upright=upright)
         doubted = [at for at in doubted if better[at].likelihood < _AGREED]
     return better
@@ -78,7 +78,7 @@ def _around(place: Candidate, shears: Sequence[float]) -> Iterator[Candidate]:
 
 
 def _agreed(old: TileReading, crops: Figures, *, upright: bool) -> TileReading:
-    """What most good crops show; as it was read where none is good."""
+    """The majority of good crops; the old reading if none is good."""
     kinds, over, present = spread_of(crops)
     if upright:
         kinds = by_shape(kinds, over)

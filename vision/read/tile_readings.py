@@ -106,7 +106,6 @@ class TileReading:
         return message("A tile may be {first} or {second}.", first=str(first), second=str(second))
 
     def detection(self, shape: tuple[int, ...], limits: Thresholds) -> Detection:
-        """What is reported of it in a picture of that height and width."""
         readable = limits.is_readable(self, shape)
         quad = self.candidate.quad
         return Detection(
@@ -275,7 +274,7 @@ def inks_of(crops: Image) -> list[Ink]:
     smooth = np.stack([cv2.blur(crop, _PATCH) for crop in pixels]).reshape(len(crops), -1, 3)
     at = (smooth.shape[1] - 1) * _FACE / 100
     low = int(at)
-    # The percentile of all crops at once: numpy's own takes each by itself
+    # The percentile of all crops at once: numpy's own takes them one by one
     parted = np.partition(smooth, (low, low + 1), axis=1)
     face = parted[:, low] + (at - low) * (parted[:, low + 1] - parted[:, low])
     printed = np.log(pixels[:, _PRINTED[0], _PRINTED[1]].reshape(len(crops), -1, 3) / face[:, None])
@@ -327,7 +326,7 @@ def compared(readings: Sequence[TileReading], means: Figures | None = None) -> l
         chances /= chances.sum(axis=1, keepdims=True)
     if means is None:
         blue, green, red = inks.T
-        # Glare thins both alike: green's distance from red shrinks, its share of blue's stays
+        # Glare thins both equally: green's distance from red shrinks, its share of blue's stays
         chances = _split(chances, (green - red) / np.maximum(_FAINTEST, red - blue), (1, 3))
         chances = _split(chances, blue - red, (0, 2))
     weighed = dict(zip(coloured, np.asarray(chances), strict=True))
@@ -344,7 +343,7 @@ _EACH: Final = 2  # tiles of each
 _APART: Final = 0.25
 _CLEARLY: Final = 3.5  # times as far apart as they stray
 _SURELY: Final = 0.995  # the reader's chance of a colour: from there on it is not changed
-_TOLD: Final = 0.9  # the chance of a colour that differs from what the reader sees
+_SEPARATED: Final = 0.9  # the chance of a colour that differs from what the reader sees
 
 
 def _split(chances: Figures, hues: Figures, pair: tuple[int, int]) -> Figures:
@@ -367,7 +366,7 @@ def _split(chances: Figures, hues: Figures, pair: tuple[int, int]) -> Figures:
         seen = chances[rows, wrong]
         against = rows[(seen > chances[rows, right]) & (seen < _SURELY)]
         both = chances[against, right] + chances[against, wrong]
-        split[against, right], split[against, wrong] = _TOLD * both, (1 - _TOLD) * both
+        split[against, right], split[against, wrong] = _SEPARATED * both, (1 - _SEPARATED) * both
     return split
 
 

@@ -440,7 +440,7 @@ def _of_row(
     opened = [at for at, place in enumerate(places) if place.is_open]
     legal = [(tuple(way[at] for at in opened), weight) for way, weight in found.items()]
     blanks = sum(place.is_blank for place in places)
-    foul = _FOUL * PIECES ** -max(1, blanks)  # a row without rules shows any piece alike
+    foul = _FOUL * PIECES ** -max(1, blanks)  # a row without rules shows any piece equally
     nothing = ((None,) * len(opened), foul)
     return RowAlternatives(tuple(row[at] for at in opened), (*legal, nothing))
 

@@ -19,12 +19,12 @@ from vision.read.observation import UNREADABLE, SeenSet
 
 Figures = NDArray[np.float64]
 
-# Of one tile, as seen from the other in its own width and length: beside it, and in its row.
+# Of one tile, as seen from the other in its own width and length: next to it, and in its row.
 _NEAREST: Final = 0.7
 _FARTHEST: Final = 1.4
 _STEP: Final = 0.34
 _TURN_DEGREES: Final = 15.0
-_ALIKE: Final = 1.35  # neighbours differ in length by no more than this factor
+_SIMILAR: Final = 1.35  # neighbours differ in length by no more than this factor
 _SAME_LINE: Final = 0.6  # sets whose middles lie within this part of a tile's length share a line
 
 
@@ -81,15 +81,15 @@ def _neighbours(tiles: Sequence[Candidate]) -> list[set[int]]:
     x, y, width, length, angle = ones
     turn = np.abs((angle - others[4] + 180) % 360 - 180)
     longer, shorter = np.maximum(others[3], length), np.minimum(others[3], length)
-    alike = (turn <= _TURN_DEGREES) & (longer <= _ALIKE * shorter)
-    # How far they lie to the right, in widths, and below, in lengths
+    similar = (turn <= _TURN_DEGREES) & (longer <= _SIMILAR * shorter)
+    # How far they are to the right, in widths, and below, in lengths
     cosine, sine = np.cos(np.radians(angle)), np.sin(np.radians(angle))
     right, down = others[0] - x, others[1] - y
     along = np.abs((right * cosine + down * sine) / width)
     athwart = np.abs((down * cosine - right * sine) / length)
     near = (along >= _NEAREST) & (along <= _FARTHEST) & (athwart <= _STEP)
-    beside = np.asarray(alike & near, np.bool_)
-    return [set(np.nonzero(row)[0].tolist()) for row in beside]
+    adjacent = np.asarray(similar & near, np.bool_)
+    return [set(np.nonzero(row)[0].tolist()) for row in adjacent]
 
 
 _RULES: Final[dict[Kind, str]] = {"group": "RK-3", "run": "RK-4"}
@@ -114,7 +114,7 @@ def judged(sets: Iterable[tuple[int, ...]], pieces: Sequence[Piece | None]) -> t
     return tuple(found)
 
 
-_ASTRAY: Final = 0.2  # the weight of a run that does not lie in order: a custom, not a rule
+_ASTRAY: Final = 0.2  # the weight of a run out of order: a custom, not a rule
 _MOST_BLANKS: Final = 3  # with more of a set unreadable, the rules decide nothing
 
 Way = tuple[Piece | None, ...]

@@ -27,14 +27,14 @@ from vision.read.tile_readings import (
 )
 
 _SURE: Final = 0.9  # present and likely so much: a tile that others are measured by
-_NEIGHBOURS: Final = 5  # the nearest sure ones tell how a tile stands
+_NEIGHBOURS: Final = 5  # the nearest sure ones show how a tile is turned
 _FEWEST: Final = 2
-_ALIKE: Final = 0.97  # the mean of their turns' unit vectors: from there on they stand alike
-_STRAIGHT: Final = 20.0  # degrees from how its neighbours stand: it stands in their row
-_OVER: Final = 90.0  # degrees: it stands on its head
+_ALIGNED: Final = 0.97  # the least mean of their turns' unit vectors to be aligned
+_STRAIGHT: Final = 20.0  # degrees from its neighbours' turn: it is in their row
+_OVER: Final = 90.0  # degrees: it is upside down
 _DOUBTED: Final = 0.97  # less likely readings are read again
 _LEAST: Final = 0.1  # present less: not worth it
-_BESIDE: Final = 1.02  # widths between neighbours' middles
+_SPACING: Final = 1.02  # widths between neighbours' middles
 _TAKEN: Final = 0.7  # widths: nearer to a tile there is no room for another
 _UNSEEN: Final = 0.35  # the finder's score of a tile that it has not seen
 _ON_ITS_HEAD: Final = {"6": "9", "9": "6"}
@@ -67,10 +67,10 @@ class TilePlacement:
             place = (middle.real, middle.imag, width, height, self.turn % 360, self.shear)
             yield Candidate(tile.score, *place)
 
-    def beside(self, tile: Candidate) -> Iterator[list[Candidate]]:
-        """Where the tiles to its left and right would be, a few ways each."""
+    def adjacent(self, tile: Candidate) -> Iterator[list[Candidate]]:
+        """Possible places of the tiles to its left and right, a few each."""
         low = (self.height - tile.height) / 2
-        for side in (-_BESIDE, _BESIDE):
+        for side in (-_SPACING, _SPACING):
             ways = []
             for height in (self.height, 0.85 * self.height):
                 for aside in (0.0, -0.07, 0.07):
@@ -90,14 +90,14 @@ def placement_at(place: Candidate, sure: Sequence[Candidate]) -> TilePlacement |
     if len(near) < _FEWEST:
         return None
     mean = sum(cmath.rect(1, math.radians(each.turn)) for each in near) / len(near)
-    if abs(mean) < _ALIKE:
+    if abs(mean) < _ALIGNED:
         return None
     sides = [(each.width, each.height, each.shear) for each in near]
     return TilePlacement(math.degrees(cmath.phase(mean)), *np.median(sides, axis=0).tolist())
 
 
-def stands_upright(place: Candidate, sure: Sequence[Candidate]) -> bool:
-    """Whether sure neighbours tell that its end that is up is the top."""
+def is_upright(place: Candidate, sure: Sequence[Candidate]) -> bool:
+    """Whether sure neighbours show that its upper end is the top."""
     placement = placement_at(place, sure)
     return placement is not None and placement.off(place) <= _STRAIGHT
 
@@ -132,10 +132,10 @@ def stood_upright(
     return better
 
 
-def tiles_beside(
+def adjacent_tiles(
     reader: Network, pyramid: Pyramid, readings: Sequence[TileReading], is_piece: IsPiece
 ) -> list[TileReading]:
-    """The readings, with tiles that the finder missed beside those of a row."""
+    """The readings, with tiles that the finder missed next to those of a row."""
     found, fresh = list(readings), list(readings)
     width, height = pyramid.image.shape[1::-1]
     while fresh:
@@ -148,12 +148,12 @@ def tiles_beside(
             placement = placement_at(tile, sure)
             if placement is None or placement.off(tile) > _STRAIGHT:
                 continue
-            for ways in placement.beside(tile):
+            for ways in placement.adjacent(tile):
                 place = ways[0]
                 others = (*taken, *(each[0] for each in places))
                 if 0 < place.x < width and 0 < place.y < height and _is_free(place, others):
                     places.append(ways)
-        # Most are the bare table beside a row's end
+        # Most are the bare table past a row's end
         first = read_upright(reader, pyramid, [ways[0] for ways in places])
         likely = [ways for ways, each in zip(places, first, strict=True) if each.present >= _LEAST]
         read = iter(read_upright(reader, pyramid, [way for ways in likely for way in ways]))
@@ -165,7 +165,7 @@ def tiles_beside(
 
 def _has_room(tile: Candidate, others: Sequence[Candidate]) -> bool:
     """Whether there is room for another on its left or right."""
-    step = cmath.rect(_BESIDE * tile.width, math.radians(tile.turn))
+    step = cmath.rect(_SPACING * tile.width, math.radians(tile.turn))
     return any(
         _is_free(replace(tile, x=tile.x + side.real, y=tile.y + side.imag), others)
         for side in (-step, step)

@@ -29,13 +29,13 @@ _TILTS: Final = (25.0, 42.0)  # degrees, the first one first
 _FLATTEST: Final = 0.2  # the farthest place seen is enlarged no more than five times as the nearest
 _LARGEST: Final = 1600  # pixels
 _AROUND: Final = 2.0  # lengths of a tile
-_FEWEST: Final = 3  # tiles: fewer say nothing of how they are seen
+_FEWEST: Final = 3  # tiles: fewer do not show the view
 _WELL: Final = 0.975  # the mean likelihood of well read tiles: nothing is gained above it
-_ALIKE: Final = 0.93  # the cosine of how far a tile is turned from the others of its row
-_MOSTLY: Final = 0.7  # of the tiles lie in rows
+_ALIGNED: Final = 0.93  # the cosine of how far a tile is turned from the others of its row
+_MOSTLY: Final = 0.7  # of the tiles are in rows
 _ALONG: Final = 0.05  # of the longer spread: less is a single row
 _ASIDE: Final = 0.2  # the sine of how far the rows run away from the camera: less is level
-_EVEN: Final = 0.5  # a likelihood that says nothing
+_EVEN: Final = 0.5  # a likelihood without information
 _GAIN: Final = 0.01  # in the mean likelihood, for a steeper view to be worth it
 
 Points = NDArray[np.float64]
@@ -96,12 +96,12 @@ def from_the_front(shape: tuple[int, ...], tiles: Sequence[TileReading]) -> Poin
     None if it hardly does, or the tiles are in no rows.
     """
     height, width = shape[:2]
-    # Checks of a cloth pass for jokers: these lie in no row
+    # Checks of a cloth pass for jokers: these are in no row
     places = [each.candidate for each in tiles if each.piece != JOKER]
     figures = [(e.x, e.y, e.width * e.height, math.radians(e.turn)) for e in places]
     x, y, area, turns = np.array(figures, np.float64).reshape(-1, 4).T
     way = complex(np.median(np.cos(turns)), np.median(np.sin(turns))) if figures else 0j
-    in_rows = np.cos(turns - cmath.phase(way)) > _ALIKE
+    in_rows = np.cos(turns - cmath.phase(way)) > _ALIGNED
     if in_rows.sum() < max(_FEWEST, _MOSTLY * len(figures)):
         return None
     middles = np.column_stack([x - width / 2, y - height / 2])[in_rows]

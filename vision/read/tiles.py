@@ -40,7 +40,7 @@ from vision.read.tile_readings import (
 from vision.read.tile_rules import PieceLikelihoods, ResolvedTile, resolve
 from vision.read.tile_sets import RowSlot, grouped, judged, ways
 from vision.read.tile_sizes import of_one_box
-from vision.read.tile_uprights import stood_upright, tiles_beside
+from vision.read.tile_uprights import adjacent_tiles, stood_upright
 from vision.read.tile_views import are_doubtful, legible, seen_from_above
 
 # A second pass of the finder over doubtful tiles, one at a time and turned as they seem to lie.
@@ -174,8 +174,8 @@ class InferredTiles:
         found = []
         for row in self.sets:
             tiles = [self.settled[at] for at in row.indices]
-            if told := " ".join(str(each.piece) for each in tiles if each.inferred):
-                found.append(message("Told by the rules, not seen: {tiles}.", tiles=told))
+            if shown := " ".join(str(each.piece) for each in tiles if each.inferred):
+                found.append(message("Told by the rules, not seen: {tiles}.", tiles=shown))
             for each in tiles:
                 if each.disputed:
                     piece = str(each.piece)
@@ -291,7 +291,7 @@ class TilesRecogniser:
         once = find_tiles(self._detector, reader, pyramid)
         twice = reconsidered(self._detector.finder, reader, pyramid, once)
         stood = stood_upright(reader, pyramid, twice)
-        return once_each(tiles_beside(reader, pyramid, stood, is_piece))
+        return once_each(adjacent_tiles(reader, pyramid, stood, is_piece))
 
     def _readings(self, pyramid: Pyramid) -> tuple[list[TileReading], Pyramid]:
         """All possible tiles, and the picture they were read in: Okey's are without hearts."""
@@ -338,12 +338,12 @@ class TilesRecogniser:
                 seen = replace(seen, label=label, confidence=confidence, inferred=True)
             found.append(seen)
         # What the rules settled needs no doubt about what it looked like
-        told = {
+        settled = {
             id(each)
             for each, rule in zip(table.readings, table.settled, strict=True)
             if rule.inferred
         }
-        open_ones = [each for each in readings if id(each) not in told]
+        open_ones = [each for each in readings if id(each) not in settled]
         doubts = dict.fromkeys((*table.doubts, *TILE_WARNINGS.of(image, open_ones, limits)))
         if expected is not None and len(found) != expected:
             counts = {"seen": len(found), "tiles": expected}

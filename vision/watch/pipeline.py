@@ -75,7 +75,7 @@ class TablePipeline:
         self._stillness = Stillness()
         self._tracker = ProposalTracker()
         self._readings: list[Observation] = []
-        self._size: Size | None = None  # of the picture in whose pixels pieces are told
+        self._size: Size | None = None  # of the picture that pieces' coordinates refer to
         self._read_size: Size | None = None  # of the picture that was read last
         self._status = TableStatus.NOTHING
         self._photo: Frame | None = None
@@ -107,7 +107,7 @@ class TablePipeline:
         image = frame.image
         if isinstance(outline, TrayCorners):  # a whole picture is rectified only to be read
             image = rectify(image, outline, 2 * LONGER_SIDE)
-        elif outline is not None:  # whoever moves beside the area does not touch the dice
+        elif outline is not None:  # motion outside of the area does not touch the dice
             image = outline.cut(image)
         self._stillness = self._stillness.after(small_grey(image), frame.captured_at)
         examined = self._examined(frame, at_rest=self._stillness.at_rest())

@@ -22,7 +22,7 @@ from vision.read.tile_sets import judged
 Grey = NDArray[np.float32]
 Votes = list[Detection]  # the readings of one place, at most one a reading
 
-_SAME_PLACE_SHARE: Final = 0.5  # of a die's side: no other die lies closer than this
+_SAME_PLACE_SHARE: Final = 0.5  # of a die's side: no other die is closer than this
 _READINGS_FOR_ONE_ERROR: Final = 4  # among this many, one that differs is the one that erred
 
 
@@ -165,8 +165,8 @@ def _in_sets(newest: Observation, merged: Observation) -> Observation:
     return replace(merged, detections=detections, sets=judged(numbered, pieces))
 
 
-MOVED_SHARE: Final = 0.25  # of a die's side: a die that lies farther off than this was moved
-_MIDDLE_SHARE: Final = 0.55  # of a box: within it lie the pips, and nothing but the die
+MOVED_SHARE: Final = 0.25  # of a die's side: a die farther off than this was moved
+_MIDDLE_SHARE: Final = 0.55  # of a box: holds the pips, and nothing but the die
 _SHIFT_SHARE: Final = 0.1  # of a die's side: the camera may shift this far between two readings
 _LEAST_SHIFT_PIXELS: Final = 2.0
 _COMPARED_SIDE: Final = 32.0  # pixels of a die: more make no difference

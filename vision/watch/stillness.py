@@ -200,8 +200,8 @@ _MOTION_RESIDUE: Final = 2.0  # times _LEAST_PIXELS: what undoing camera motion 
 _HAND_SHARE: Final = 0.08
 _HAND_OF_CHANGE: Final = 0.4
 _FREE_SHARE: Final = 0.15
-_HAND_SECONDS: Final = 2.5  # how long a hand must lie still before the table is read
-_CUT_SECONDS: Final = 0.08  # no hand reaches in and lies still this quickly
+_HAND_SECONDS: Final = 2.5  # how long a hand must be still before the table is read
+_CUT_SECONDS: Final = 0.08  # no hand reaches in and is still this quickly
 _ADAPT_SECONDS: Final = 4.0  # with which the scene follows slow changes of light
 
 

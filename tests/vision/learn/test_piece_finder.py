@@ -12,7 +12,7 @@ from vision.learn.piece_finder import (
     LIFTS,
     candidates,
     find_solids,
-    pieces_alike,
+    similar_pieces,
     top_face,
     top_faces,
 )
@@ -23,7 +23,7 @@ LAID = (Lying("R1", 120, 150, 20), Lying("B4", 330, 130, 95), Lying("G7", 520, 3
 
 def found_in(image: Image) -> list[Quad]:
     """As many like pieces as can be found."""
-    return pieces_alike(candidates(image), 99)
+    return similar_pieces(candidates(image), 99)
 
 
 @pytest.mark.parametrize("scene", [0, 1, 2])

@@ -17,7 +17,7 @@ from vision.read.networks import Network
 from vision.read.tile_editions import without_hearts
 from vision.read.tile_readings import TileReading, contested
 from vision.read.tile_sizes import of_one_box
-from vision.read.tile_uprights import TilePlacement, placement_at, stood_upright, tiles_beside
+from vision.read.tile_uprights import TilePlacement, adjacent_tiles, placement_at, stood_upright
 from vision.read.tile_views import (
     from_the_front,
     legible,
@@ -74,7 +74,7 @@ def test_tiles_lean_as_their_neighbours_do() -> None:
     assert placement is not None
     places = [
         *placement.fitted(sure[0]),
-        *(way for ways in placement.beside(sure[0]) for way in ways),
+        *(way for ways in placement.adjacent(sure[0]) for way in ways),
     ]
     assert {each.shear for each in places} == {0.4}
 
@@ -137,11 +137,11 @@ def test_a_tile_that_was_missed_in_a_row_is_found() -> None:
     tiles = row("K1 K2 K0 K4 K5")
     gap = Candidate(0.9, 100 + 2 * WIDTH, 100, WIDTH, LENGTH, 0)
     _, network = reader({200: reading("R8")})
-    told = tiles_beside(network, table((gap, 200)), tiles, lambda each: each.present > 0.3)
+    told = adjacent_tiles(network, table((gap, 200)), tiles, lambda each: each.present > 0.3)
     (found,) = told[4:]
     assert found.label == "R8"
     assert math.hypot(found.candidate.x - gap.x, found.candidate.y - gap.y) < 0.1 * WIDTH
-    assert tiles_beside(network, BLANK, tiles, lambda _: True) == tiles
+    assert adjacent_tiles(network, BLANK, tiles, lambda _: True) == tiles
 
 
 def test_a_heart_in_a_dish_is_no_tile_but_the_tile_before_another_is() -> None:
