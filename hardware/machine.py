@@ -19,7 +19,7 @@ from typing import Final
 
 from scoreboard.message import Message, message
 
-# Bits of `vcgencmd get_throttled`; the upper ones say what happened since the start.
+# Bits of `vcgencmd get_throttled`; the upper ones are what happened since the start.
 LOW_VOLTAGE: Final = 1 << 0
 HOT: Final = 1 << 3  # the soft limit, 60 or 80 degrees by model; bit 2 is for low voltage, too
 HAD_LOW_VOLTAGE: Final = 1 << 16

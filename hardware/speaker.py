@@ -36,7 +36,7 @@ class Speaker(Worker):
         self._words = words
         self._language = language
         self._program = program
-        self._told = 0  # the version of what was told last
+        self._told = 0  # the version of the last announcement
         self._waiting: SimpleQueue[Message | None] = SimpleQueue()
         self._fault = ""
 

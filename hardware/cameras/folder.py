@@ -157,7 +157,7 @@ def _signatures(folder: Path) -> Iterator[Signature]:
                 try:
                     status = entry.stat()
                 except OSError:
-                    continue  # taken away meanwhile, or a link in a circle: no picture lies there
+                    continue  # removed meanwhile, or a circular link: no picture
                 yield entry.name, status.st_mtime_ns, status.st_size
 
 

@@ -128,7 +128,7 @@ class StreamCamera:
     def __exit__(self, *_: object) -> None:
         if self._frames is not None:
             self._frames.unwanted = True
-            self._frames.join(_WAIT_SECONDS)  # one that still waits for a frame ends by itself
+            self._frames.join(_WAIT_SECONDS)  # one that still waits for a frame ends later
             self._frames = None
 
     def capture(self) -> Capture | None:

@@ -203,7 +203,7 @@ class WebCamera(AdjustableCamera):
             if value == "auto" and not self.held:
                 self._video.set(control.switch, control.automatic)
                 continue
-            # What it found by itself is set, too: else some go back to what was set last
+            # The automatic's values are set, too: else some go back to the last settings
             steps = self._video.get(control.value) if value == "auto" else value * control.unit
             self._video.set(control.switch, control.manual)
             self._video.set(control.value, steps)
