@@ -50,7 +50,7 @@ def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{path.name}.new")
-    fresh.unlink(missing_ok=True)  # what a power cut left may have other rights
+    fresh.unlink(missing_ok=True)  # one left by a power cut may have other rights
     try:
         descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         with os.fdopen(descriptor, "wb") as file:
