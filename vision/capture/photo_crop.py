@@ -1,4 +1,4 @@
-"""The part of a picture that shows what was read, small enough to keep for long."""
+"""Pictures to keep: the part that shows what was read, and the portrait of a player."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from vision.capture.frame import Image
-from vision.capture.photo import encode_small
+from vision.capture.photo import encode_small, open_photo
 
 _MARGIN: Final = 0.6  # of the largest piece's longer side: surroundings show the place
 _LONGEST_SIDES: Final = (800, 640, 480, 320, 160)
@@ -41,3 +41,25 @@ def crop_photo(
     scale = min(1.0, side / max(part.shape[:2]))
     size = max(1, round(part.shape[1] * scale)), max(1, round(part.shape[0] * scale))
     return jpeg, size, [((quad - edge) * scale).round(1).tolist() for quad in found]
+
+
+SIDE: Final = 256  # pixels
+MOST_PORTRAIT_BYTES: Final = 30_000
+_PORTRAIT_QUALITIES: Final = (85, 70, 50, 30, 15)
+
+
+def portrait(photo: bytes) -> bytes:
+    """The middle of a photo as a JPEG file of at most 256 x 256 pixels and 30 KB.
+
+    It is upright and carries no metadata: no place, time or camera.
+
+    Raises:
+        PhotoError: as for `open_photo`.
+    """
+    image = open_photo(photo)
+    height, width = image.shape[:2]
+    side = min(height, width)
+    top, left = (height - side) // 2, (width - side) // 2
+    square = image[top : top + side, left : left + side]
+    encoded = (encode_small(square, SIDE, quality) for quality in _PORTRAIT_QUALITIES)
+    return next(jpeg for jpeg in encoded if len(jpeg) <= MOST_PORTRAIT_BYTES)

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from scoreboard.games.rummikub.tiles import COLOURS, Tile, piece
 from tests.vision.learn.drawn_tiles import few_own_tiles, quads, tiles_on_table
 from vision.capture.image_pyramid import Pyramid
+from vision.learn.playing_sets import TileCorrection
 from vision.learn.taught_reader import TILE_FACES
-from vision.learn.tile_correction import TileCorrection
 from vision.read.detection import Candidate
 from vision.read.networks import Network
 from vision.read.tile_readings import KINDS, TileReading

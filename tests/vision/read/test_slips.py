@@ -31,8 +31,15 @@ from vision.read.slip_layout import (
     SlipCode,
     SlipLayout,
 )
-from vision.read.slip_qr import SCALE, SURROUNDINGS, restored_code
-from vision.read.slips import LABELS, SlipReader, SlipRow, load_slip_reader
+from vision.read.slips import (
+    CODE_SCALE,
+    LABELS,
+    SURROUNDINGS,
+    SlipReader,
+    SlipRow,
+    load_slip_reader,
+    restored_code,
+)
 
 MODEL = Path(__file__).parents[3] / "models" / "slips"
 CODE = SlipCode("QK3F", 12, 105, 1, 2, 4, "7HGQ2")
@@ -152,7 +159,7 @@ def test_a_code_that_moved_is_restored() -> None:
     part = cv2.filter2D(page, -1, smear / smear.size)[y + 5 * FINE :, x + 5 * FINE :]
     part = part[:height, :width]
     assert SlipCode.parse(cv2.QRCodeDetector().detectAndDecode(part)[0]) is None
-    size = (round(SURROUNDINGS.width * SCALE), round(SURROUNDINGS.height * SCALE))
+    size = (round(SURROUNDINGS.width * CODE_SCALE), round(SURROUNDINGS.height * CODE_SCALE))
     small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
     assert restored_code(small) == str(CODE)
 

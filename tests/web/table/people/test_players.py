@@ -20,7 +20,7 @@ from scoreboard.table.requests import GameAbandoned, GameOpened
 from scoreboard.table.session import TableSession
 from tests.web.table_fake import FACTS, FakeTable, PromptInbox
 from vision.capture.photo import open_photo
-from vision.capture.portrait import MOST_BYTES, SIDE
+from vision.capture.photo_crop import MOST_PORTRAIT_BYTES, SIDE
 from web.shared.clocks import utc_now
 from web.table.history.archive import Archive
 from web.table.people.access import Access
@@ -152,7 +152,7 @@ def test_a_photo_is_small_square_upright_and_says_nothing_else(
     assert answer.mimetype == "image/jpeg"
     assert b"Secret" not in answer.data
     assert b"Exif" not in answer.data
-    assert len(answer.data) <= MOST_BYTES
+    assert len(answer.data) <= MOST_PORTRAIT_BYTES
     image = open_photo(answer.data)
     assert image.shape == (SIDE, SIDE, 3)
     edges = {"top": image[5, 128], "right": image[128, -5]}
@@ -168,7 +168,7 @@ def test_the_liveliest_photo_is_small_too(home: Home) -> None:
     home.sends(home.page_of(ann), name="Ann", photo=sent)
     kept = home.profiles.photo(ann.profile_id)
     assert kept is not None
-    assert len(kept) <= MOST_BYTES
+    assert len(kept) <= MOST_PORTRAIT_BYTES
 
 
 def test_a_photo_is_sent_again_only_after_a_change(home: Home) -> None:
