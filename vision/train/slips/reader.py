@@ -239,7 +239,7 @@ def slips(  # noqa: PLR0913, PLR0917 -- click hands over one argument an option
 ) -> None:
     """Train the reader of result slips' boxes, and write models/slips (half an hour).
 
-    DATA holds scikit-learn's wheel and the fonts that docs/recipes/train.md names.
+    DATA holds scikit-learn's wheel and the fonts of fonts.txt, as docs/recipes/train.md says.
     """
     checked = kept(cache, data, crops // 10, seed + 1, checked=True)
     stands = cache / f"reader-{crops}-{epochs}-{seed}.pt"
