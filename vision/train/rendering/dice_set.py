@@ -176,6 +176,56 @@ def _translucent(random: Random, shape: DieShape) -> DiceSet:
     return replace(made, lone=pip, four=pip, clear=clear, roughness=rough, ring=0.0)
 
 
+def _glass(random: Random, shape: DieShape) -> DiceSet:
+    """Clear glass or acrylic: the pips of its underside show between those of its top."""
+    body = from_hue(float(random.random()), between(random, 0, 0.15), between(random, 0.92, 1))
+    pip = pick(random, [(0.5, greyish(random, 0.9, 1)), (0.3, greyish(random, 0.02, 0.1))])
+    pip = vivid(random) if happens(random, 0.25) else pip
+    made = _made(random, shape, body, pip)
+    clear, rough = between(random, 0.85, 0.97), between(random, 0.03, 0.15)
+    return replace(made, lone=pip, four=pip, clear=clear, roughness=rough, ring=0.0)
+
+
+def _casino(random: Random, shape: DieShape) -> DiceSet:
+    """Clear and coloured, sharp-edged, its white pips flush with the face."""
+    hue = float(random.choice([0.0, 0.6, 0.36, 0.78, 0.1]) + random.normal(0, 0.01))
+    body = from_hue(hue, between(random, 0.75, 1), between(random, 0.6, 0.95))
+    cut = replace(
+        shape, edge_radius=between(random, 0.01, 0.03), pip_depth=0.0, ball_radius=1.0,
+        lone_scale=1.0,
+    )  # fmt: skip
+    made = _made(random, cut, body, greyish(random, 0.9, 0.98))
+    clear, rough = between(random, 0.5, 0.85), between(random, 0.03, 0.12)
+    return replace(made, lone=made.pip, four=made.pip, clear=clear, roughness=rough, ring=0.0)
+
+
+def _unpainted(random: Random, shape: DieShape) -> DiceSet:
+    """Engraved pips of the body's own colour: only their shade tells them."""
+    bodies = [(0.35, greyish(random, 0.02, 0.15)), (0.25, greyish(random, 0.8, 0.97))]
+    body = pick(random, [*bodies, (0.4, vivid(random))])
+    engraved = replace(shape, pip_depth=between(random, 0.035, 0.07))
+    return replace(_made(random, engraved, body, body), roughness=between(random, 0.15, 0.5))
+
+
+def _faint(random: Random, shape: DieShape) -> DiceSet:
+    """Pips hardly lighter or darker than the body, as black on black."""
+    body = pick(random, [(0.6, greyish(random, 0.02, 0.14)), (0.4, vivid(random))])
+    pip = _blend(body, (255, 255, 255), between(random, 0.12, 0.3))
+    carved = replace(shape, pip_depth=max(shape.pip_depth, 0.02))
+    made = _made(random, carved, body, pip)
+    return replace(made, lone=pip, four=pip, ring=0.0)
+
+
+def _two_inks(random: Random, shape: DieShape) -> DiceSet:
+    """White with blue pips, and a red one or four, as many come from China."""
+    body = greyish(random, 0.85, 0.97)
+    blue = from_hue(between(random, 0.56, 0.68), between(random, 0.6, 1), between(random, 0.3, 0.8))
+    red = vivid(random, hue=float(random.normal(0.99, 0.012)))
+    scaled = replace(shape, lone_scale=between(random, 1.2, 2.6))
+    made = _made(random, scaled, body, blue)
+    return replace(made, lone=red, four=red if happens(random, 0.6) else blue, ring=0.0)
+
+
 def _swirled(random: Random, shape: DieShape) -> DiceSet:
     body, second = vivid(random), pick(random, [(0.6, vivid(random)), (0.4, pastel(random))])
     dark = max(lightness(body), lightness(second)) < _LIGHT_BODY
@@ -245,6 +295,11 @@ _RECIPES: Final[dict[str, tuple[float, Callable[[Random, DieShape], DiceSet]]]] 
     "speckled": (0.02, _speckled),
     "wooden": (0.03, _wooden),
     "metal": (0.02, _metallic),
+    "glass": (0.05, _glass),
+    "casino": (0.04, _casino),
+    "unpainted": (0.06, _unpainted),
+    "faint": (0.04, _faint),
+    "two inks": (0.05, _two_inks),
 }
 
 

@@ -60,6 +60,7 @@ Vector = NDArray[np.float64]
 Part = tuple[Mesh, Material]
 _SMALLEST_SHARE: Final = 0.019
 _LARGEST_SHARE: Final = 0.34
+_FILLING_SHARE: Final = 0.8  # one die from so near that it fills the picture
 _SHARE_OF_NONE: Final = 0.04
 _A_FEW: Final = 4
 _TALL: Final = 0.7
@@ -152,6 +153,8 @@ def _share(random: Random, count: int) -> float:
     largest = min(_LARGEST_SHARE, (0.34 / max(count, 1)) ** 0.5)
     middle = random.triangular(np.log(_SMALLEST_SHARE), np.log(0.065), np.log(_LARGEST_SHARE))
     wanted = np.exp(middle) if happens(random, 0.7) else by_scale(random, _SMALLEST_SHARE, 0.12)
+    if count == 1 and happens(random, 0.25):
+        return between(random, _LARGEST_SHARE, _FILLING_SHARE)
     if count < _A_FEW and happens(random, 0.3):
         wanted = random.uniform(0.12, _LARGEST_SHARE)
     return float(min(wanted, largest * random.uniform(0.6, 1)))

@@ -106,11 +106,12 @@ EDITIONS: Final[Mapping[str, Callable[[Random], Edition]]] = {
     "wooden": _wooden,
     "okey": _okey,
 }
-_CLASSIC: Final = 0.5  # of the sets on the training's tables
+_CLASSIC: Final = 0.4  # of the sets on the training's tables
 
 
 def some_edition(random: Random) -> Edition:
-    """A classic set, or one of `EDITIONS`."""
-    others = (1 - _CLASSIC) / len(EDITIONS)
-    drawn = pick(random, [(_CLASSIC, any_edition), *((others, each) for each in EDITIONS.values())])
+    """A classic set, or one of the others."""
+    others = (*EDITIONS.values(), grotesque_xl)
+    share = (1 - _CLASSIC) / len(others)
+    drawn = pick(random, [(_CLASSIC, any_edition), *((share, each) for each in others)])
     return drawn(random)

@@ -23,7 +23,7 @@ from vision.train.rendering.chance import Random, between
 from vision.train.rendering.studio import Studio
 from vision.train.rendering.tiles.edition import JOKER, Edition, Printed
 from vision.train.rendering.tiles.editions import EDITIONS, grotesque_xl
-from vision.train.rendering.tiles.layouts import MANNERS, Laid, TableSpace, rack_before
+from vision.train.rendering.tiles.layouts import MANNERS, Laid, TableSpace, rack_aside
 from vision.train.rendering.tiles.stage import (
     TileStage,
     in_colour,
@@ -31,7 +31,6 @@ from vision.train.rendering.tiles.stage import (
     scenery,
     staged,
 )
-from vision.train.rendering.tiles.tile_poses import Rack
 from vision.train.rendering.training_photos import Photograph, Take, take_all
 
 SEED: Final = 25
@@ -60,23 +59,12 @@ _ROWS, _SCATTERED, _STREWN, _RACK, _STEPS = (
 _LOOSE: Final = (_ROWS, _SCATTERED, _STREWN, _RACK)
 
 
-def _aside(table: TableSpace, random: Random) -> Laid:
-    """A rack of three steps that the camera sees 30 to 60 degrees from the side."""
-    turn = np.radians(between(random, 30, 60)) * random.choice([-1, 1])
-    rise = between(random, 0.66, 0.84)
-
-    def turned(rack: Rack) -> Rack:
-        return replace(rack, tiers=3, rise=rise, heading=rack.heading + turn)
-
-    return rack_before(replace(table, count=45), random, turned)
-
-
 HELD_BACK: Final[Mapping[str, HeldBack]] = {
     "xl": HeldBack((_STEPS, _STEPS, _ROWS), (0.045, 0.075), EDITIONS["xl"]),
     "mini": HeldBack(_LOOSE, (0.024, 0.04), EDITIONS["mini"]),
     "wooden": HeldBack(_LOOSE, (0.035, 0.07), EDITIONS["wooden"]),
     "okey": HeldBack((_ROWS, _STREWN, _RACK), (0.04, 0.08), EDITIONS["okey"]),
-    "near": HeldBack((("rack", _aside),), (0.1, 0.185), grotesque_xl, photographs=36),
+    "near": HeldBack((("rack", rack_aside),), (0.1, 0.185), grotesque_xl, photographs=36),
 }
 
 

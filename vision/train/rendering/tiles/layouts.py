@@ -142,6 +142,17 @@ def _three_steps(table: TableSpace, random: Random) -> Laid:
     return rack_before(replace(table, count=max(table.count, 24)), random, stepped)
 
 
+def rack_aside(table: TableSpace, random: Random) -> Laid:
+    """A rack of three steps that the camera sees 30 to 60 degrees from the side."""
+    turn = np.radians(between(random, 30, 60)) * random.choice([-1, 1])
+    rise = between(random, 0.66, 0.84)
+
+    def turned(rack: Rack) -> Rack:
+        return replace(rack, tiers=3, rise=rise, heading=rack.heading + turn)
+
+    return rack_before(replace(table, count=45), random, turned)
+
+
 def _rack_and_table(table: TableSpace, random: Random) -> Laid:
     """A rack before the player, sets beyond it."""
     low = table.lens.ground(np.array([[table.lens.width / 2, table.lens.height * 0.86]]))[0, :2]
@@ -179,4 +190,5 @@ MANNERS: Final[dict[str, tuple[float, Callable[[TableSpace, Random], Laid]]]] = 
     "rack": (0.12, _rack),
     "rack of three steps": (0.08, _three_steps),
     "rack and table": (0.09, _rack_and_table),
+    "rack from aside": (0.18, rack_aside),
 }

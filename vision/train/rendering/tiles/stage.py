@@ -153,6 +153,7 @@ Vector = NDArray[np.float64]
 _SAMPLES: Final = 6
 _LEAST_SHARE: Final = 0.018
 _LARGEST_SHARE: Final = 0.27
+_NEAR_SHARES: Final = (0.09, 0.19)  # of the picture's longer side, before a rack seen from near
 _FAR: Final = 12.0  # nearer, a hand would hide everything
 _ROOM: Final = 0.3  # of the picture that its tiles may fill
 _GROUNDS: Final = (
@@ -215,6 +216,8 @@ def _size(random: Random, manner: str) -> tuple[int, float]:
     """How many tiles, and a tile's width as a share of the picture's longer side."""
     low, high = pick(random, _COUNTS)
     count = int(random.integers(low, high))
+    if manner == "rack from aside":
+        return 45, between(random, *_NEAR_SHARES)
     if manner in {"rack", "rack of three steps"}:
         count = int(random.integers(3 if manner == "rack" else 24, 40))
         return count, between(random, 0.55, 1.1) / (places(count) + 0.5)
