@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -14,6 +16,12 @@ ROOT = Path(__file__).parent.parent
 GLOSSARY = ROOT / "docs" / "glossary.md"
 MOST_TERMS = 60
 MOST_GERUNDS = 20
+# Words of translated English in names, comments and docstrings. Most that are left are stored
+# names (`told`), gaps of sentences, help texts of commands, and what the training still has.
+TELL_TALES = re.compile(
+    r"\b(nobody|told|beside|alike|by itself|whoever|so many|lies|stands|says)\b", re.IGNORECASE
+)
+MOST_TELL_TALES = {"vision/train": 83, "": 81}
 
 # Modules whose name ends in -ing because the field says it so, or because it is a noun.
 GERUNDS: Final = frozenset(
@@ -225,3 +233,20 @@ def test_modules_are_topics() -> None:
     names = {path.parent.name if path.name == "__init__.py" else path.stem for path in files}
     assert sorted({name for name in names if name.endswith("ing")} - GERUNDS) == []
     assert len(GERUNDS) <= MOST_GERUNDS
+
+
+def test_few_sentences_sound_translated() -> None:
+    """Ten words by which translated English gives itself away are rare, and get no more."""
+    counts = dict.fromkeys(MOST_TELL_TALES, 0)
+    for package in ("scoreboard", "vision", "hardware", "web", "models"):
+        for path in (ROOT / package).rglob("*.py"):
+            read = io.StringIO(path.read_text(encoding="utf-8")).readline
+            words = " ".join(
+                " ".join(token.string.split())
+                for token in tokenize.generate_tokens(read)
+                if token.type in {tokenize.NAME, tokenize.COMMENT} or '"""' in token.string
+            )
+            part = "vision/train" if path.is_relative_to(ROOT / "vision" / "train") else ""
+            counts[part] += len(TELL_TALES.findall(words))
+    more = {part: count for part, count in counts.items() if count > MOST_TELL_TALES[part]}
+    assert more == {}, "say it in plain English; lower MOST_TELL_TALES where there are fewer"
