@@ -10,7 +10,6 @@ from random import Random
 from typing import Final
 
 from scoreboard.tournament.model.draw import Draw, TableSeats
-from scoreboard.tournament.model.pairing.minimum_cost import heaviest_pairs
 from scoreboard.tournament.model.seating.constraints import (
     Constraints,
     Counts,
@@ -237,6 +236,11 @@ def renumbered(draw: Draw, wishes: TableConstraints) -> Draw:
                 * (again if wishes.how == "spread" else len(table.seats) - again if sat else 0)
                 + min(abs(number - home), _SAT // 1000),
             )
+
+    # It needs the extra of a hub, and a table imports this module
+    from scoreboard.tournament.model.pairing.minimum_cost import (  # noqa: PLC0415 -- see above
+        heaviest_pairs,
+    )
 
     edges = [
         (row, len(tables) + number, _MORE_THAN_ALL - cost)
