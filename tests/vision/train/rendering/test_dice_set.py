@@ -29,8 +29,14 @@ def test_pips_stay_on_their_face_and_apart(seed: int) -> None:
 
 @given(SEEDS)
 def test_pips_stand_out_from_their_body(seed: int) -> None:
-    """Colours differ enough for somebody to read the die."""
+    """Colours differ enough to read the die, or the pips are cut in deeply, or in clear glass."""
     dice = any_set(np.random.default_rng(seed))
+    if dice.name.startswith("glass"):
+        assert dice.clear > 0.8
+        return
+    if dice.name.startswith(("unpainted", "faint")):
+        assert dice.shape.pip_depth >= 0.02
+        return
     for pip in (dice.pip, dice.lone, dice.four):
         assert np.abs(np.subtract(pip, dice.body)).max() > 40 or dice.pattern != "plain"
 

@@ -59,12 +59,16 @@ _ROWS, _SCATTERED, _STREWN, _RACK, _STEPS = (
 _LOOSE: Final = (_ROWS, _SCATTERED, _STREWN, _RACK)
 
 
+def _full_rack(table: TableSpace, random: Random) -> Laid:
+    return rack_aside(replace(table, count=45), random)
+
+
 HELD_BACK: Final[Mapping[str, HeldBack]] = {
     "xl": HeldBack((_STEPS, _STEPS, _ROWS), (0.045, 0.075), EDITIONS["xl"]),
     "mini": HeldBack(_LOOSE, (0.024, 0.04), EDITIONS["mini"]),
     "wooden": HeldBack(_LOOSE, (0.035, 0.07), EDITIONS["wooden"]),
     "okey": HeldBack((_ROWS, _STREWN, _RACK), (0.04, 0.08), EDITIONS["okey"]),
-    "near": HeldBack((("rack", rack_aside),), (0.1, 0.185), grotesque_xl, photographs=36),
+    "near": HeldBack((("rack", _full_rack),), (0.1, 0.185), grotesque_xl, photographs=36),
 }
 
 

@@ -150,7 +150,7 @@ def rack_aside(table: TableSpace, random: Random) -> Laid:
     def turned(rack: Rack) -> Rack:
         return replace(rack, tiers=3, rise=rise, heading=rack.heading + turn)
 
-    return rack_before(replace(table, count=45), random, turned)
+    return rack_before(table, random, turned)
 
 
 def _rack_and_table(table: TableSpace, random: Random) -> Laid:
