@@ -19,7 +19,7 @@ _GONE_SECONDS: Final = 3.0
 _HELD_SECONDS: Final = 5.0  # a phone whose network was cut is back before another is the camera
 _SHORTEST_SECONDS: Final = 0.05  # between two frames that are decoded
 
-NOBODY: Final = message("No phone is the camera yet: scan the table’s code with one.")
+NO_PHONE: Final = message("No phone is the camera yet: scan the table’s code with one.")
 GONE: Final = message(
     "No more pictures come from the phone: unlock it and open its page “Camera” again."
 )
@@ -121,5 +121,5 @@ class PhoneCamera:
 
     def _lost(self) -> CameraError:
         if not self._sender:
-            return CameraError(NOBODY)
+            return CameraError(NO_PHONE)
         return CameraError(LATE if self.now() - self._heard_at < _GONE_SECONDS else GONE)

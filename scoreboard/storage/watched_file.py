@@ -111,8 +111,8 @@ def require_present(database: Path) -> None:
     found = _stat(database)
     if found is not None and found.st_size > 0:
         return
-    beside = (_note(database), Path(f"{database}-wal"), backup_folder(database))
-    signs = [sign for sign in beside if sign.exists() and sign.stat().st_size > 0]
+    candidates = (_note(database), Path(f"{database}-wal"), backup_folder(database))
+    signs = [sign for sign in candidates if sign.exists() and sign.stat().st_size > 0]
     if signs:
         fault = message(
             "{name} is gone or empty, though games were kept in it (to begin anew, delete {sign}).",

@@ -53,8 +53,8 @@ def announcement(before: TableView, after: TableView) -> Message | None:
         parts = (*_scored(before, after), _ended(after.outcome))
     else:
         parts = (*_recorded(before, after), turned)
-    told = [part for part in parts if part is not None]
-    return reduce(_followed, told) if told else None
+    sentences = [part for part in parts if part is not None]
+    return reduce(_followed, sentences) if sentences else None
 
 
 def celebration(before: TableView, after: TableView) -> Celebration | None:
@@ -64,8 +64,8 @@ def celebration(before: TableView, after: TableView) -> Celebration | None:
     if after.stage == "finished":
         return "end"
     roll = _rolled(before)
-    alike = roll is not None and len(set(roll.faces)) == 1
-    if alike and any(cell.points for row, cell in _filled(before, after) if row.kind == "box"):
+    equal = roll is not None and len(set(roll.faces)) == 1
+    if equal and any(cell.points for row, cell in _filled(before, after) if row.kind == "box"):
         return "five alike"
     return "bonus" if _bonus(before, after) else None
 

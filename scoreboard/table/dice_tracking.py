@@ -72,7 +72,7 @@ SAME_TURN_DEGREES: Final = 15.0
 NEIGHBOUR_SIDES: Final = 2.0  # between the middles of dice that lie side by side
 LEAST_SHIFTED: Final = 3  # two rolled dice agree on a way by chance, three do not
 SHIFTED_SIDES: Final = 6.0  # nobody pushes a tray or camera farther while dice lie there
-LEAST_TOGETHER: Final = 3  # that so many rolled dice come to lie beside their old places
+LEAST_TOGETHER: Final = 3  # that so many rolled dice come to lie near their old places
 MOST_FOLLOWED: Final = 10  # more dice than any game rolls; the pairing doubles with each
 QUARTER_TURN: Final = 90.0
 UNTOUCHED_GAIN, NUDGED_GAIN, CHANGED_GAIN = 4.0, 2.0, 0.3  # what pairing two dice is worth
@@ -230,8 +230,8 @@ def _fate(before: Sequence[TableDie], old: int, seen: TableDie, untouched: set[i
         return "changed"
     if old in untouched:
         return "untouched"
-    beside = any(distance_in_sides(was, before[other]) <= NEIGHBOUR_SIDES for other in untouched)
-    return "turned" if is_turned(was, seen) and not beside else "nudged"
+    near = any(distance_in_sides(was, before[other]) <= NEIGHBOUR_SIDES for other in untouched)
+    return "turned" if is_turned(was, seen) and not near else "nudged"
 
 
 def _agreement(

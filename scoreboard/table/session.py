@@ -290,8 +290,10 @@ class TableSession:
     def _clock_switched(self, *, stop: bool) -> Reply:
         """Switch the clock; or only `stop` it, as a page does when pieces are rearranged."""
         clock = self._pending.clock
-        stands = clock is None or clock.since is None
-        return UNCHANGED if stop and stands else self._do(self._pending.clock_switched(), "page")
+        is_stopped = clock is None or clock.since is None
+        return (
+            UNCHANGED if stop and is_stopped else self._do(self._pending.clock_switched(), "page")
+        )
 
     def _moved(self, pending: Pending) -> Reply:
         before, self._pending = self._pending, pending

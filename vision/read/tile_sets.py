@@ -153,11 +153,11 @@ def ways(row: Sequence[RowSlot], left: Mapping[Piece, int]) -> dict[Way, float]:
     known = {each for place in row if not place.is_open for each in place.weights} - {JOKER}
     found: dict[Way, float] = {}
     for shape in shapes(len(row)):
-        if known <= frozenset(shape.stands):
+        if known <= frozenset(shape.meanings):
             for way in _filled(row, shape, (), left):
                 if any(each != JOKER for each in way):
-                    pairs = zip(way, shape.stands, strict=True)
-                    is_in_order = all(piece in (JOKER, stands) for piece, stands in pairs)
+                    pairs = zip(way, shape.meanings, strict=True)
+                    is_in_order = all(piece in (JOKER, meant) for piece, meant in pairs)
                     weight = 1.0 if shape.kind == "group" or is_in_order else _ASTRAY
                     for place, piece in zip(row, way, strict=True):
                         weight *= place.weights[piece]
@@ -178,7 +178,7 @@ def _filled(
         last = max((each.number for each in blanks if isinstance(each, Tile)), default=0)
     allowed: list[Piece] = [
         tile
-        for tile in shape.stands
+        for tile in shape.meanings
         if tile in place.weights and tile not in laid and tile.number > last
     ]
     for piece in (*allowed, *((JOKER,) if JOKER in place.weights else ())):

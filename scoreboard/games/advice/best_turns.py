@@ -106,7 +106,7 @@ def best_turn(standing: TableSets, nodes: int = _MOST_NODES) -> BestTurn | None:
         if table is None:
             return None
         verdict = judge(standing, table)
-        if verdict.stands:
+        if verdict.is_accepted:
             moves = tuple(_moves(standing.before, table))
             return BestTurn(table, verdict.laid, rack.missing_from(verdict.laid), moves)
         rules = {fault.rule for fault in verdict.faults}

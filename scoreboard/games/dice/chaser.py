@@ -14,8 +14,8 @@ from scoreboard.games.dice.form import (
     Total,
     Worth,
     added,
-    alike,
     fixed,
+    of_a_kind,
     shows_one_of,
     split,
     total,
@@ -57,13 +57,13 @@ def form(agreed: Agreed) -> Form:
             "chase-off",
             message("Chase Off"),
             message("5 alike: 50 points"),
-            when(alike(5), fixed(50)),
+            when(of_a_kind(5), fixed(50)),
         ),
         _made("straight", message("Straight"), message("1 2 3 4 5: 40 points"), _row(1, 40)),
         _made(
             "even-straight", message("Even Straight"), message("2 3 4 5 6: 30 points"), _row(2, 30)
         ),
-        _made("four-dice", message("Four Dice"), sum_of_all, when(alike(4), total)),
+        _made("four-dice", message("Four Dice"), sum_of_all, when(of_a_kind(4), total)),
         _made("full-house", message("Full house"), sum_of_all, when(full_house, total), "CH-3"),
         _made("choice", message("Choice"), pairs, when(two_pairs, total), "CH-4"),
     )

@@ -33,7 +33,7 @@ def when(condition: Condition, worth: Worth) -> Worth:
     return lambda roll: worth(roll) if condition(roll) else 0
 
 
-def alike(least: int) -> Condition:
+def of_a_kind(least: int) -> Condition:
     """Whether at least `least` dice show the same face (YZ-10, YZ-11, YZ-15)."""
     return lambda roll: max(roll.counts.values(), default=0) >= least
 

@@ -18,9 +18,9 @@ from scoreboard.games.dice.form import (
     Points,
     Total,
     added,
-    alike,
     fixed,
     in_sequence,
+    of_a_kind,
     split,
     total,
     upper_boxes,
@@ -28,7 +28,7 @@ from scoreboard.games.dice.form import (
 )
 from scoreboard.message import Message, message
 
-FIVE_ALIKE: Final = alike(5)
+FIVE_ALIKE: Final = of_a_kind(5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def yahtzee_rows(full_house: Box, bonus: Total) -> tuple[Box | Total, ...]:
             message("5 alike: 50 points"),
             "lower",
             "YZ-15",
-            when(alike(5), fixed(50)),
+            when(of_a_kind(5), fixed(50)),
         ),
         Box("chance", message("Chance"), _SUM, "lower", "YZ-16", total),
         Total("lower", message("Lower sum"), "totals", "YZ-19", added(*LOWER_KEYS)),
@@ -132,7 +132,7 @@ def full_house_box(points: int, rule: str) -> Box:
 
 
 def _lower(key: str, label: Message, hint: Message, rule: str, least: int) -> Box:
-    return Box(key, label, hint, "lower", rule, when(alike(least), total))
+    return Box(key, label, hint, "lower", rule, when(of_a_kind(least), total))
 
 
 def _straight(key: str, label: Message, rule: str, length: int, points: int) -> Box:

@@ -17,10 +17,10 @@ from scoreboard.games.dice.form import (
     Total,
     Worth,
     added,
-    alike,
     fixed,
     four_and_opposite,
     in_sequence,
+    of_a_kind,
     split,
     total,
     total_and,
@@ -60,7 +60,7 @@ def form(agreed: Agreed) -> Form:
     hint = message("30 points from 60 on, and one for each above")
     recorded, delta = message("Sum of all dice, for Delta"), Difference("plus", "minus")
     sum_and_40, sum_and_30 = message("Sum of all dice and 40"), message("Sum of all dice and 30")
-    four = when(alike(4), total_and(40))
+    four = when(of_a_kind(4), total_and(40))
     full_house = when(split((3, 2), (5,)), total_and(30))
     small_straight = int(agreed["small_straight"].value)
     return Form(
@@ -81,7 +81,7 @@ def form(agreed: Agreed) -> Form:
                 message("Yams"),
                 message("5 alike: sum of all dice and 50"),
                 "YM-8",
-                when(alike(5), total_and(50)),
+                when(of_a_kind(5), total_and(50)),
             ),
             _lower(
                 "rigole",

@@ -307,11 +307,11 @@ class Judgement:
 class SetVerdict:
     """The rules' verdict on a set of pieces, whatever else is on the table.
 
-    `stands` is the piece that each of them represents, in the given order: jokers represent other
+    `meanings` is the piece that each of them represents, in the given order: jokers represent other
     pieces. `fault` is the reason they are no set, or None.
     """
 
-    stands: tuple[str, ...]
+    meanings: tuple[str, ...]
     fault: Message | None = None
 
 

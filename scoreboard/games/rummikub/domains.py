@@ -32,7 +32,7 @@ class TableDomain:
     parse = staticmethod(parse_table)
 
     def admits(self, table: Laid) -> bool:
-        return judge(self.standing, table).stands
+        return judge(self.standing, table).is_accepted
 
 
 @dataclass(frozen=True, slots=True)

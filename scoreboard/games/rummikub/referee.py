@@ -162,7 +162,7 @@ class Verdict:
     meld: int | None = None
 
     @property
-    def stands(self) -> bool:
+    def is_accepted(self) -> bool:
         """Whether the turn is accepted."""
         return not self.faults
 

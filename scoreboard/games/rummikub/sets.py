@@ -30,15 +30,15 @@ Kind = Literal["group", "run"]
 
 @dataclass(frozen=True, slots=True)
 class SetReading:
-    """One way to read a set: `stands` are the tiles, with jokers as the tiles they represent."""
+    """One way to read a set: `meanings` are the tiles, with jokers as the tiles they represent."""
 
     kind: Kind
-    stands: tuple[Tile, ...]
+    meanings: tuple[Tile, ...]
 
     @property
     def value(self) -> int:
         """The set's value in a first meld (RK-5)."""
-        return sum(tile.number for tile in self.stands)
+        return sum(tile.number for tile in self.meanings)
 
 
 def readings(tiles: Tiles) -> tuple[SetReading, ...]:
@@ -51,7 +51,7 @@ def readings(tiles: Tiles) -> tuple[SetReading, ...]:
     meant = {joker.stands_for for joker in tiles.jokers if joker.stands_for is not None}
     found = (*_groups(tiles), *_runs(tiles))
     numbered = set(tiles.numbered)
-    return tuple(each for each in found if meant <= set(each.stands) - numbered)
+    return tuple(each for each in found if meant <= set(each.meanings) - numbered)
 
 
 def best(tiles: Tiles) -> SetReading | None:
@@ -167,7 +167,7 @@ class Fault:
 def stands_of(laid: Tiles, reading: SetReading) -> tuple[Tile, ...]:
     """The tile that each of these represents in that reading, in their order."""
     meant = {joker.stands_for for joker in laid.jokers}
-    lacking = [tile for tile in reading.stands if tile not in {*laid.numbered, *meant}]
+    lacking = [tile for tile in reading.meanings if tile not in {*laid.numbered, *meant}]
     return tuple(
         each if isinstance(each, Tile) else each.stands_for or lacking.pop(0)
         for each in laid.pieces
@@ -179,8 +179,8 @@ def as_read(laid: Tiles) -> Tiles:
     reading = best(laid)
     if reading is None:
         return laid
-    stands = zip(stands_of(laid, reading), laid.pieces, strict=True)
-    pairs = sorted(stands, key=lambda pair: reading.stands.index(pair[0]))
+    pairings = zip(stands_of(laid, reading), laid.pieces, strict=True)
+    pairs = sorted(pairings, key=lambda pair: reading.meanings.index(pair[0]))
     return Tiles(tuple(each if isinstance(each, Tile) else Joker(stand) for stand, each in pairs))
 
 

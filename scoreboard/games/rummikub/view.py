@@ -389,9 +389,9 @@ def set_verdicts(pieces: str) -> tuple[SetVerdict, ...]:
     verdicts = list[SetVerdict]()
     for laid in Laid.parse(pieces).sets:
         reading, fault = best(laid), fault_of(laid)
-        stands = laid.pieces if reading is None else stands_of(laid, reading)
+        meant = laid.pieces if reading is None else stands_of(laid, reading)
         why = None if fault is None else fault.message
-        verdicts.append(SetVerdict(tuple(map(str, stands)), why))
+        verdicts.append(SetVerdict(tuple(map(str, meant)), why))
     return tuple(verdicts)
 
 

@@ -279,11 +279,11 @@ class TableApi:
 
         They are valid until the next change notification, which comes after the change is stored.
         """
-        told = self._feed.told
+        newest = self._feed.published
         read_at, messages = self._read_messages.get(place.tournament_id, (0, ()))
-        if not told or read_at != told:
+        if not newest or read_at != newest:
             messages = self._messages.of(place.tournament_id)
-            self._read_messages[place.tournament_id] = (told, messages)
+            self._read_messages[place.tournament_id] = (newest, messages)
         if not messages:  # as a rule: hundreds of tables ask at every change
             return ()
         here, now = {EVERYBODY, f"table {place.table}"}, self._clock()

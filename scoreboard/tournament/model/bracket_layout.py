@@ -8,7 +8,7 @@ from typing import Final
 
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.pairing.elimination import (
-    NOBODY,
+    BYE,
     LoserOf,
     Meeting,
     Side,
@@ -38,7 +38,7 @@ _HALVES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class DrawnSide:
-    """One side of a match: an entrant, NOBODY for a bye, or None and their source."""
+    """One side of a match: an entrant, BYE for a bye, or None and their source."""
 
     entrant: int | None
     name: str
@@ -154,8 +154,8 @@ class _Known:
         self._ranks |= {each: rank for rank, each in seeded} if state.stage else {}
         double = any(each.side == Side.LOSERS for each in bracket.matches)
         for each in met:
-            needless = each.match.if_second_wins is not None and NOBODY in each.pair
-            if not needless and each.pair != (NOBODY, NOBODY):
+            needless = each.match.if_second_wins is not None and BYE in each.pair
+            if not needless and each.pair != (BYE, BYE):
                 title = _HALVES[each.match.side] if double else message("Bracket")
                 self.halves.setdefault(title, []).append(each)
 
@@ -190,9 +190,9 @@ class _Known:
         one, other = (
             DrawnSide(
                 entrant,
-                names.get(entrant or NOBODY, ""),
-                self._ranks.get(entrant or NOBODY),
-                scores.get(entrant or NOBODY),
+                names.get(entrant or BYE, ""),
+                self._ranks.get(entrant or BYE),
+                scores.get(entrant or BYE),
                 bool(entrant) and entrant == meeting.winner,
                 self._source(source) if entrant is None else None,
             )
@@ -211,12 +211,12 @@ class _Known:
 
 def _numbered(names: Mapping[int, Message]) -> dict[int, Message]:
     """Each match's name, with a number where several have the same."""
-    alike: dict[Message, list[int]] = {}
+    numbers_of: dict[Message, list[int]] = {}
     for number, name in names.items():
-        alike.setdefault(name, []).append(number)
+        numbers_of.setdefault(name, []).append(number)
     return {
         number: message("{match} #{number}", match=name, number=at) if len(numbers) > 1 else name
-        for name, numbers in alike.items()
+        for name, numbers in numbers_of.items()
         for at, number in enumerate(numbers, start=1)
     }
 

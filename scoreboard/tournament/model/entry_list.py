@@ -231,8 +231,8 @@ def write_entries(entrants: Iterable[Entrant]) -> str:
 
 def _separator(lines: Sequence[str], first: int) -> str:
     """The separator of the columns: from a line `sep=;`, else the first row's commonest."""
-    if told := _SEPARATOR_LINE.fullmatch(lines[first]):
-        return told[1]
+    if found := _SEPARATOR_LINE.fullmatch(lines[first]):
+        return found[1]
     if not {*_SEPARATORS} & {*lines[first]} and _named_columns([lines[first]]):
         return ";"  # a header of one column: all of each line is the name
     text = "\n".join(lines[first:])

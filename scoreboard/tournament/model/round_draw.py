@@ -15,7 +15,7 @@ from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats, random_order
 from scoreboard.tournament.model.pairing.elimination import (
-    NOBODY,
+    BYE,
     Bracket,
     Meeting,
     Seed,
@@ -218,7 +218,7 @@ def due_matches(state: Tournament) -> tuple[DueMatch, ...]:
     for each in found:
         fed_by = (number_of[at.match] for at in each.match.sources if not isinstance(at, Seed))
         match, after = each.match.number, max(fed_by, default=begun_in[0].number - 1)
-        number_of.setdefault(match, after if NOBODY in each.pair else after + 1)
+        number_of.setdefault(match, after if BYE in each.pair else after + 1)
         one, other = each.pair
         if not each.ready or not one or not other or match in begun or busy & {one, other}:
             continue

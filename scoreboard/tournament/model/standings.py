@@ -249,8 +249,8 @@ def criteria(state: Tournament) -> tuple[str, ...]:
     """
     held = ("lot" if isinstance(each, LotDrawn) else "play-off" for each in state.decisions)
     listed = state.stage_format.tiebreaks
-    beside = sorted(set(held) - set(listed), reverse=True)
-    return with_earlier((*listed, *beside)) if state.cuts else (*listed, *beside)
+    unlisted = sorted(set(held) - set(listed), reverse=True)
+    return with_earlier((*listed, *unlisted)) if state.cuts else (*listed, *unlisted)
 
 
 def stage_names(form: TournamentFormat) -> tuple[Message, ...]:

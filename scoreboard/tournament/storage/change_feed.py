@@ -122,7 +122,7 @@ class ChangeFeed:
         return self._versions.get(tournament_id, 0)
 
     @property
-    def told(self) -> int:
+    def published(self) -> int:
         """The sequence of the last change passed to subscriptions; 0 before the first."""
         return self._last
 

@@ -49,7 +49,7 @@ def table(random: Random, most: int = 106) -> list[list[Piece]]:
 def _set(random: Random, left: Counter[Piece]) -> list[Piece]:
     """One set from what is left, as it lies; none where its tiles are gone."""
     shape = random.choice(shapes(random.choice(_SIZES)))
-    laid: list[Piece] = [*shape.stands]
+    laid: list[Piece] = [*shape.meanings]
     if left[JOKER] and random.random() < 0.1:
         laid[random.randrange(len(laid))] = JOKER
     if shape.kind == "group":

@@ -14,7 +14,7 @@ from typing import Final
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.draw import DrawError
 
-NOBODY: Final = 0
+BYE: Final = 0
 _FEWEST = 2
 
 
@@ -108,8 +108,8 @@ def meetings(
     known: dict[int, Meeting] = {}
     for match in bracket.matches:
         pair, won = _pair(match, seeded, known), winners.get(match.number)
-        if NOBODY in pair and None not in pair:
-            winner = max(each or NOBODY for each in pair)
+        if BYE in pair and None not in pair:
+            winner = max(each or BYE for each in pair)
             known[match.number] = Meeting(match, pair, winner)
             continue
         if won is not None and (None in pair or won not in pair):
@@ -133,13 +133,13 @@ def _pair(
     before = known[match.if_second_wins]
     if before.winner is None:
         return None, None
-    return (one, other) if before.winner == before.pair[1] else (before.winner, NOBODY)
+    return (one, other) if before.winner == before.pair[1] else (before.winner, BYE)
 
 
 def _entrant(source: Source, seeded: tuple[int, ...], known: Mapping[int, Meeting]) -> int | None:
     match source:
         case Seed(rank):
-            return seeded[rank - 1] if rank <= len(seeded) else NOBODY
+            return seeded[rank - 1] if rank <= len(seeded) else BYE
         case WinnerOf(number):
             return known[number].winner
         case LoserOf(number):

@@ -36,7 +36,7 @@ _PRIMAL: Final = 4  # the one that goes on from it after columns are added
 _NOTHING: Final = np.array([], np.int32)
 NEVER: Final = np.iinfo(np.int64).max  # the excess of a pair that is not allowed
 _NEAREST: Final = 4  # pairs of each player to begin with in the own score group
-_NEIGHBOURS: Final = 1  # and in each of the groups beside
+_NEIGHBOURS: Final = 1  # and in each of the groups group
 _DEAREST: Final = 1 << 59  # what staying alone costs at most
 _MOST_LEVELS: Final = 64  # score groups taken as odd sets from the start
 _LOOKS: Final = 20  # solutions of the relaxation before the search takes over
@@ -127,8 +127,8 @@ def _first_pairs(costs: Costs, allowed: Mask, levels: NDArray[np.int64]) -> Ends
     found = [np.empty((0, 2), np.int64)]
     for level in range(int(levels.max()) + 1):
         ones = np.flatnonzero(levels == level)
-        for beside, most in ((level, _NEAREST), (level + 1, _NEIGHBOURS), (level - 1, _NEIGHBOURS)):
-            others = np.flatnonzero(levels == beside)
+        for group, most in ((level, _NEAREST), (level + 1, _NEIGHBOURS), (level - 1, _NEIGHBOURS)):
+            others = np.flatnonzero(levels == group)
             if count := min(most, len(others)):
                 among = np.ix_(ones, others)
                 known = np.where(allowed[among], costs[among], NEVER)

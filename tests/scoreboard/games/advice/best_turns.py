@@ -51,7 +51,7 @@ def best_by_trying(standing: TableSets) -> Rank | None:
         for sets in partitions(standing.before.counts + some.counts):
             table = Laid(tuple(sets))
             better = found is None or rank(standing, table) > found
-            if better and judge(standing, table).stands:
+            if better and judge(standing, table).is_accepted:
                 found = rank(standing, table)
     return found
 

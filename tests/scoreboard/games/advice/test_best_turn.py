@@ -44,7 +44,7 @@ def test_nothing_is_better(chance: Random, melded: bool, may_build: bool, may_br
     turn, expected = best_turn(standing), best_by_trying(standing)
     assert (None if turn is None else rank(standing, turn.table)) == expected
     if turn is not None:
-        assert judge(standing, turn.table).stands
+        assert judge(standing, turn.table).is_accepted
 
 
 @given(chances)

@@ -228,7 +228,7 @@ def test_a_table_full_of_new_sets_is_judged() -> None:
     groups = [[f"{colour}{number}" for colour in COLOURS] for number in (10, 11, 12, 13)]
     sets = [" ".join(each) for each in (*runs, *groups)] * 2
     verdict = judge(TableSets(Laid(), melded=False), Laid.parse(", ".join(sets)))
-    assert (verdict.stands, verdict.meld, len(verdict.laid)) == (True, 728, 104)
+    assert (verdict.is_accepted, verdict.meld, len(verdict.laid)) == (True, 728, 104)
 
 
 def test_a_table_where_every_tile_may_be_old_or_new_is_judged() -> None:

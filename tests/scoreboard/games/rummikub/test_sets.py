@@ -44,7 +44,7 @@ READINGS = [
 @pytest.mark.parametrize(("tiles", "expected"), READINGS)
 def test_all_readings_of_a_set(tiles: str, expected: list[str]) -> None:
     """RK-3, RK-4, RK-16: every way in which the tiles are a set."""
-    found = [" ".join(map(str, each.stands)) for each in readings(Tiles.parse(tiles))]
+    found = [" ".join(map(str, each.meanings)) for each in readings(Tiles.parse(tiles))]
     assert found == expected
 
 

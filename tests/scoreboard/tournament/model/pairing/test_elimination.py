@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scoreboard.tournament.model.draw import DrawError
 from scoreboard.tournament.model.pairing.elimination import (
-    NOBODY,
+    BYE,
     Bracket,
     Meeting,
     Side,
@@ -177,7 +177,7 @@ def test_a_final_is_not_repeated_when_the_unbeaten_wins() -> None:
     won = played(bracket, (1, 2, 3))
     assert champion(bracket, (1, 2, 3), won) == 1
     final = meetings(bracket, (1, 2, 3), won)[-1]
-    assert final.pair == (final.winner, NOBODY)
+    assert final.pair == (final.winner, BYE)
     assert not final.ready
 
 
