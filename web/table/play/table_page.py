@@ -363,7 +363,7 @@ def table_views(showing: Showing) -> Blueprint:
             return make_response(jsonify(fault=translate(error.message)), 422)
         return jsonify(
             sets=[
-                {"stands": each.is_accepted, "fault": each.fault and translate(each.fault)}
+                {"stands": each.meanings, "fault": each.fault and translate(each.fault)}
                 for each in verdicts
             ]
         )
