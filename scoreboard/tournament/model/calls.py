@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
@@ -14,7 +14,6 @@ from scoreboard.tournament.model.tournament import Command, Event, Round, Tourna
 # -- called
 
 
-@dataclass(frozen=True, slots=True)
 class CallMatch(Command):
     """Have two who are free begin their next match at a table."""
 
@@ -40,7 +39,6 @@ class CallMatch(Command):
         return (MatchCalled(due.round, self.table, due.seats, state.stage_format.games),)
 
 
-@dataclass(frozen=True, slots=True)
 class MatchCalled(Event):
     """Two were called to a table for a match of a round, which may be the first one of it."""
 
@@ -71,7 +69,6 @@ class MatchCalled(Event):
 # -- and taken back
 
 
-@dataclass(frozen=True, slots=True)
 class TakeMatchBack(Command, Attributed):
     """Take back a match that was called and has no result yet; it is called again by hand."""
 
@@ -88,7 +85,6 @@ class TakeMatchBack(Command, Attributed):
         return (MatchTakenBack(played.number, self.table, table.seats, **self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class MatchTakenBack(Event, Attributed):
     """A called match is off; a round without other matches is removed."""
 

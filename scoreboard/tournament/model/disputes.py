@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import ClassVar, Final
+from typing import Final
 
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError, Role
+from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.results import (
     GameCommand,
@@ -25,7 +25,6 @@ _CONTRADICTION: Final = re.compile(r"The hub has (.+); the table's sheet says (.
 # -- agreement
 
 
-@dataclass(frozen=True, slots=True)
 class Sign(GameCommand):
     """An entrant agrees to a reported result."""
 
@@ -45,7 +44,6 @@ class Sign(GameCommand):
         return (Signed(self.round, self.table, self.game, self.entrant),)
 
 
-@dataclass(frozen=True, slots=True)
 class Signed(GameEvent):
     """An entrant agreed to a result."""
 
@@ -62,7 +60,6 @@ class Signed(GameEvent):
 # -- disagreement
 
 
-@dataclass(frozen=True, slots=True)
 class Dispute(GameCommand):
     """An entrant disagrees, or the hub does (THE_HUB).
 
@@ -91,7 +88,6 @@ class Dispute(GameCommand):
         return (kind(self.round, self.table, self.game, self.entrant, self.why),)
 
 
-@dataclass(frozen=True, slots=True)
 class Disputed(GameEvent):
     """An entrant, or the hub, disagreed with a result, which is pending since.
 
@@ -110,7 +106,6 @@ class Disputed(GameEvent):
         return objection_message(state, Objection(self.entrant, self.why))
 
 
-@dataclass(frozen=True, slots=True)
 class ReviewRequested(GameEvent):
     """The referee was asked to look again at a result of a closed round, which still counts."""
 
@@ -178,11 +173,10 @@ def _require_signer(state: Tournament, reported: Reported, number: int) -> None:
 # -- the referee
 
 
-@dataclass(frozen=True, slots=True)
 class UpholdResult(GameCommand, Attributed):
     """The referee looked again, as was asked: the result is upheld."""
 
-    roles: ClassVar[frozenset[Role]] = OFFICIALS
+    roles = OFFICIALS
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if self.reported(state).request is None:
@@ -192,7 +186,6 @@ class UpholdResult(GameCommand, Attributed):
         return (ResultUpheld(self.round, self.table, self.game, **self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class ResultUpheld(GameEvent, Attributed):
     """The referee looked again, as was asked, and upheld the result."""
 
@@ -204,11 +197,10 @@ class ResultUpheld(GameEvent, Attributed):
         return message("the referee looked again, and the result stands.")
 
 
-@dataclass(frozen=True, slots=True)
 class Settle(GameCommand, Attributed):
     """The referee decides a disputed result."""
 
-    roles: ClassVar[frozenset[Role]] = OFFICIALS
+    roles = OFFICIALS
 
     scores: GameScores
 
@@ -224,7 +216,6 @@ class Settle(GameCommand, Attributed):
         return (Settled(self.round, self.table, self.game, was, result, **self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class Settled(ResultCorrected):
     """The referee decided a disputed result."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import ClassVar, Final, get_args
+from dataclasses import replace
+from typing import Final, get_args
 
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError, Role
+from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.scores import read_points, shown_points, write_points
 from scoreboard.tournament.model.tournament import Command, Event, Penalty, PenaltyKind, Tournament
@@ -21,14 +21,13 @@ PENALTY_WORDS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
 class AwardPenalty(Command, Attributed):
     """Penalise an entrant; `points` are taken off where the kind is "points", else 0.
 
     A lost game is only noted here: its result is corrected by a command of its own.
     """
 
-    roles: ClassVar[frozenset[Role]] = OFFICIALS
+    roles = OFFICIALS
 
     entrant: int
     penalty: str
@@ -47,7 +46,6 @@ class AwardPenalty(Command, Attributed):
         return (PenaltyAwarded(*given, **said),)
 
 
-@dataclass(frozen=True, slots=True)
 class PenaltyAwarded(Event, Attributed):
     """An entrant was penalised in a stage; a disqualified one drops out, and is placed last."""
 
@@ -76,11 +74,10 @@ class PenaltyAwarded(Event, Attributed):
         return message("{name}: {penalty}.", name=state.named(self.entrant), penalty=words(given))
 
 
-@dataclass(frozen=True, slots=True)
 class UndoPenalty(Command, Attributed):
     """Take a penalty back; a disqualified entrant plays again."""
 
-    roles: ClassVar[frozenset[Role]] = OFFICIALS
+    roles = OFFICIALS
 
     number: int
 
@@ -91,7 +88,6 @@ class UndoPenalty(Command, Attributed):
         return (PenaltyUndone(self.number, entrant, **self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class PenaltyUndone(Event, Attributed):
     """A penalty was taken back."""
 

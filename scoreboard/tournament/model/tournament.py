@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import reduce
-from typing import ClassVar, Final, Literal, TypeVar
+from typing import ClassVar, Final, Literal, TypeVar, dataclass_transform
 
 from scoreboard.message import Message, message
 from scoreboard.table.tournament_view import ResultPhase
@@ -162,19 +162,16 @@ class ProposedRound:
     publish_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Event(ABC):
-    """The state of a tournament; made by `opened` and `evolve` only.
+@dataclass_transform(frozen_default=True)
+class _Frozen:
+    """Every class below it is a frozen dataclass, without a decorator of its own."""
 
-    `away` are those who dropped out; `cuts` are the entrants of each stage; `decisions` are
-    play-offs and lots in their order; `solo` the scores of a blind event; `amendments` all
-    corrections, each with who, when and why. `holders` has, by entry number, those who held an
-    entry that was replaced or corrected, in their order; `penalties` are those that stand, by their
-    number; `clock` is the one set last, of whichever round. `proposed` is the next round while only
-    officials may see it: nothing else of the state knows of it. `waiting` signed up when all places
-    were taken, the first one first; `moved_up` are those who waited. `last_number` is the highest
-    entry number ever used.
-    """
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
+
+
+class Event(_Frozen, ABC):
+    """What happened in a tournament."""
 
     @abstractmethod
     def apply(self, state: Tournament) -> Tournament:
@@ -185,8 +182,7 @@ class Event(ABC):
         """The event in a sentence, given the state after it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command(ABC):
+class Command(_Frozen, ABC):
     """A request to a tournament, in the imperative.
 
     `roles` may give it; `after_end`: it can be given to a finished tournament.
@@ -200,7 +196,6 @@ class Command(ABC):
         """The events of the command. Raises CommandRefusedError and DrawError."""
 
 
-@dataclass(frozen=True, slots=True)
 class CutMade(Event):
     """These reached the stage, best first, by the standings after a round."""
 
@@ -217,7 +212,6 @@ class CutMade(Event):
         return message("{names} reached {stage}.", names=state.listed(self.entrants), stage=reached)
 
 
-@dataclass(frozen=True, slots=True)
 class SignUpSet(Event):
     """The director opened the sign-up or closed it (`is_open` and `late` are 1 or 0).
 
@@ -241,7 +235,6 @@ class SignUpSet(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class PlayedOff(Event, Attributed):
     """The result of a play-off, best first."""
 
@@ -255,7 +248,6 @@ class PlayedOff(Event, Attributed):
         return message("The play-off, best first: {names}.", names=state.listed(self.order))
 
 
-@dataclass(frozen=True, slots=True)
 class LotDrawn(Event):
     """The result of a lot, best first, from a seed."""
 
