@@ -11,8 +11,6 @@ from scoreboard.tournament.model.round_draw import due_matches, undecided_tables
 from scoreboard.tournament.model.rounds import RoundClosed, RoundUndone
 from scoreboard.tournament.model.tournament import Command, Event, Round, Tournament, evolve
 
-# -- called
-
 
 class CallMatch(Command):
     """Have two who are free begin their next match at a table."""
@@ -66,9 +64,6 @@ class MatchCalled(Event):
         )
 
 
-# -- and taken back
-
-
 class TakeMatchBack(Command, Attributed):
     """Take back a match that was called and has no result yet; it is called again by hand."""
 
@@ -105,9 +100,6 @@ class MatchTakenBack(Event, Attributed):
             names=state.listed(self.seats),
             table=self.table,
         )
-
-
-# -- what follows by itself
 
 
 def following_events(state: Tournament) -> tuple[Event, ...]:

@@ -22,8 +22,6 @@ from scoreboard.tournament.model.tournament import THE_HUB, Event, Objection, Re
 
 _CONTRADICTION: Final = re.compile(r"The hub has (.+); the table's sheet says (.+)\.")
 
-# -- agreement
-
 
 class Sign(GameCommand):
     """An entrant agrees to a reported result."""
@@ -55,9 +53,6 @@ class Signed(GameEvent):
 
     def sentence(self, state: Tournament) -> Message:
         return message("{name} signed.", name=state.named(self.entrant))
-
-
-# -- disagreement
 
 
 class Dispute(GameCommand):
@@ -168,9 +163,6 @@ def _require_signer(state: Tournament, reported: Reported, number: int) -> None:
         raise CommandRefusedError(
             message("{name} did not play this game.", name=entered(state, number).name)
         )
-
-
-# -- the referee
 
 
 class UpholdResult(GameCommand, Attributed):

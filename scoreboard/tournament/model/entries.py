@@ -11,8 +11,6 @@ from scoreboard.tournament.model.entrant import Entrant, Holder, spelling_key
 from scoreboard.tournament.model.tournament import Command, Event, SignUpSet, Tournament
 from scoreboard.tournament.model.tournament_format import LAID_DOWN
 
-# -- an entry, before the first draw and after it
-
 
 class Enter(Command):
     """Put an entrant on the list, before the first draw."""
@@ -118,9 +116,6 @@ class EntryDeleted(Event):
         )
 
 
-# -- dropping out and coming back
-
-
 class Withdraw(Command, Attributed):
     """An entrant drops out: later draws leave them out, their results stay."""
 
@@ -176,9 +171,6 @@ class Returned(Event, Attributed):
 
     def describe(self, state: Tournament) -> Message:
         return message("{name} came back.", name=state.named(self.entrant))
-
-
-# -- another person, or another spelling
 
 
 class Replace(Command, Attributed):
@@ -245,9 +237,6 @@ class EntryCorrected(Event, Attributed):
             entrant=str(self.entrant),
             was=str(self.was),
         )
-
-
-# -- what several of them ask
 
 
 def entered(state: Tournament, number: int) -> Entrant:

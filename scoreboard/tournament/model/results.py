@@ -27,8 +27,6 @@ from scoreboard.tournament.model.tournament import (
 )
 from scoreboard.tournament.model.tournament_format import KNOCKOUTS
 
-# -- a game at a table
-
 
 class GameCommand(Command):
     """A command about a game at a table; games count from 1 in a round."""
@@ -147,9 +145,6 @@ def _score_message(state: Tournament, score: Score) -> Message:
     return message("{name} {score}", name=name, score=score.score)
 
 
-# -- reported, and taken back
-
-
 class ReportResult(GameCommand):
     """A game at a table is over: the scores of everyone there."""
 
@@ -239,9 +234,6 @@ class ResultTakenBack(GameEvent):
         return message("the table took the result back.")
 
 
-# -- corrected
-
-
 class CorrectResult(GameCommand, Attributed):
     """Replace a result, of any round."""
 
@@ -296,9 +288,6 @@ class ResultCorrected(GameEvent, Attributed):
             scores=scores_message(state, self.result.scores),
             was=scores_message(state, self.was.scores),
         )
-
-
-# -- the scores of a blind event
 
 
 class SubmitScore(Command):

@@ -20,8 +20,6 @@ from scoreboard.tournament.model.tournament_format import KNOCKOUTS
 
 MOST_ROUNDS = 100
 
-# -- the number of rounds
-
 
 class Replan(Command, Attributed):
     """Play another number of rounds in each meeting before the cut."""
@@ -59,9 +57,6 @@ class RoundsReplanned(Event, Attributed):
         return message(
             "Planned rounds: {rounds} rather than {was}.", rounds=self.rounds, was=self.was
         )
-
-
-# -- the draw
 
 
 class DrawRound(Command):
@@ -141,9 +136,6 @@ class RoundDrawnByHand(Event, Attributed):
 
     def describe(self, state: Tournament) -> Message:
         return message("Round {round} was seated by hand.", round=self.round)
-
-
-# -- start, end and undo
 
 
 class StartRound(Command):

@@ -24,8 +24,6 @@ from scoreboard.tournament.model.tournament_format import Stage
 
 _FEWEST = 2
 
-# -- the cut
-
 
 class Cut(Command):
     """Let the best through to the next stage.
@@ -96,9 +94,6 @@ def _require_parted(rows: Sequence[Standing], many: int) -> None:
         )
 
 
-# -- shared places
-
-
 class PlayOff(Command, Attributed):
     """Record a play-off: its players, best first."""
 
@@ -136,9 +131,6 @@ def _require_group(state: Tournament, group: tuple[int, ...]) -> None:
         entered(state, number)
     if len(group) < _FEWEST or len(set(group)) < len(group):
         raise CommandRefusedError(message("Name two entrants or more, each once."))
-
-
-# -- the end
 
 
 class Finish(Command):
