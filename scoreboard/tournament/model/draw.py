@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, combinations, count
 from random import Random
 from typing import Final
 
@@ -130,10 +130,7 @@ class Draw:
     def meetings(self) -> Iterator[tuple[int, int]]:
         """Every pair at one table, the lower entry number first."""
         for table in self.tables:
-            seats = sorted(table.seats)
-            for place, one in enumerate(seats):
-                for other in seats[place + 1 :]:
-                    yield one, other
+            yield from combinations(sorted(table.seats), 2)
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -154,3 +151,30 @@ def random_order(entrants: tuple[int, ...], seed: int) -> tuple[int, ...]:
     chance = Random(seed)
     drawn = {each: chance.random() for each in sorted(entrants)}
     return tuple(sorted(drawn, key=lambda each: (drawn[each], each)))
+
+
+def table_numbers(
+    needing: Sequence[bool], accessible: Sequence[int], own: Sequence[int] = ()
+) -> list[int]:
+    """The number of each table in turn: those in need get accessible ones, the others follow on.
+
+    A table in need keeps its `own` number if that one is accessible.
+    """
+    given = {at: number for at, number in enumerate(own) if needing[at] and number in accessible}
+    bound = [at for at, needs in enumerate(needing) if needs and at not in given]
+    free = [number for number in accessible if number not in given.values()]
+    given |= zip(bound, free, strict=False)
+    others = (number for number in count(1) if number not in given.values())
+    return [given[at] if at in given else next(others) for at in range(len(needing))]
+
+
+def too_few_accessible(seats: int, needing: int) -> DrawError:
+    """The refusal of a draw whose accessible tables do not seat those who need one."""
+    return DrawError(
+        message(
+            "Mark more tables as accessible: they seat {seats}, and so many players need one: "
+            "{needing}.",
+            needing=needing,
+            seats=seats,
+        )
+    )

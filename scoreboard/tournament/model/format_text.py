@@ -14,7 +14,7 @@ from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.draw import DrawError
-from scoreboard.tournament.model.seating.seat_order import table_sizes
+from scoreboard.tournament.model.seating.constraints import table_sizes
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament_format import (
     KNOCKOUTS,

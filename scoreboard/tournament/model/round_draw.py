@@ -7,13 +7,20 @@ The Swiss system is loaded only when needed: its numbers take a second on a smal
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, Final
 
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import CommandRefusedError
-from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats, random_order
+from scoreboard.tournament.model.draw import (
+    Draw,
+    DrawError,
+    TableSeats,
+    random_order,
+    table_numbers,
+)
 from scoreboard.tournament.model.pairing.elimination import (
     BYE,
     Bracket,
@@ -28,26 +35,22 @@ from scoreboard.tournament.model.pairing.round_robin import round_robin, without
 from scoreboard.tournament.model.result_table import ResultTable
 from scoreboard.tournament.model.scores import GameResult, Points
 from scoreboard.tournament.model.scoring import is_complete, winners
-from scoreboard.tournament.model.seating.by_standing import SeatingPattern, draw_by_standing
-from scoreboard.tournament.model.seating.constraints import Constraints
-from scoreboard.tournament.model.seating.seat_order import table_sizes
-from scoreboard.tournament.model.seating.table_draw import draw_tables
+from scoreboard.tournament.model.seating.constraints import Constraints, table_sizes
+from scoreboard.tournament.model.seating.table_draw import (
+    TableConstraints,
+    draw_by_standing,
+    draw_tables,
+    renumbered,
+)
 from scoreboard.tournament.model.standings import qualifying_results, standings_of
 from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.model.tournament_format import (
     KNOCKOUTS,
     LAID_DOWN,
-    Seating,
-    StageSeating,
     TournamentFormat,
 )
 
 NO_TABLE: Final = 0
-PATTERNS: Final[Mapping[Seating | StageSeating, SeatingPattern]] = {
-    "snake": SeatingPattern.SNAKE,
-    "blocks": SeatingPattern.BLOCKS,
-    "odd-even": SeatingPattern.DEALT,
-}
 
 
 def with_access(state: Tournament, draw: Draw) -> Draw:
@@ -59,25 +62,20 @@ def with_access(state: Tournament, draw: Draw) -> Draw:
         CommandRefusedError: more tables are needed than are accessible.
     """
     needing = {each.number for each in state.entrants if each.needs_accessible_table}
-    bound = [table for table in draw.tables if needing.intersection(table.seats)]
-    if not bound:
+    bound = [not needing.isdisjoint(table.seats) for table in draw.tables]
+    if not any(bound):
         return draw
     accessible = state.format.accessible_tables
-    if len(bound) > len(accessible):
+    if sum(bound) > len(accessible):
         raise CommandRefusedError(
             message(
                 "Accessible tables needed: {needed}, marked: {marked}; mark more of them.",
-                needed=len(bound),
+                needed=sum(bound),
                 marked=len(accessible),
             )
         )
-    given = {table.number: table.number for table in bound if table.number in accessible}
-    free = (number for number in accessible if number not in given)
-    given |= {table.number: next(free) for table in bound if table.number not in given}
-    others = (number for number in count(1) if number not in given.values())
-    tables = (
-        replace(table, number=given.get(table.number) or next(others)) for table in draw.tables
-    )
+    numbers = table_numbers(bound, accessible, [table.number for table in draw.tables])
+    tables = map(TableSeats, numbers, (table.seats for table in draw.tables))
     return replace(draw, tables=tuple(sorted(tables, key=lambda table: table.number)))
 
 
@@ -411,11 +409,6 @@ def _at_tables(state: Tournament, draw: Draw, seed: int) -> Draw:
     fixed = {each.number: each.table for each in state.entrants if each.table is not None}
     if how == "as-drawn" and fixed.keys().isdisjoint(draw.entrants):
         return draw
-    from scoreboard.tournament.model.seating.table_draw import (  # noqa: PLC0415 -- see above
-        TableConstraints,
-        renumbered,
-    )
-
     wishes = TableConstraints(
         fixed=fixed,
         accessible=known["accessible"],
@@ -439,9 +432,7 @@ def _drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
         return with_access(state, draw_fixed(state, seed))
     if coming.stage:
         seating = state.format.stages[coming.stage - 1].seating
-        return draw_by_standing(
-            _constraints(state, coming, coming.entrants, seed), PATTERNS[seating]
-        )
+        return draw_by_standing(_constraints(state, coming, coming.entrants, seed), seating)
     if state.format.system == "swiss":
         return paired(state, coming.entrants, seed)
     form = state.format
@@ -449,7 +440,9 @@ def _drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
         return draw_tables(_constraints(state, coming, coming.entrants, seed))
     playing = set(coming.entrants)
     order = tuple(each for each in standings_of(state).order if each in playing)
-    return draw_by_standing(_constraints(state, coming, order, seed), PATTERNS[form.seating])
+    return draw_by_standing(
+        _constraints(state, coming, order, seed), "snake" if form.seating == "snake" else "blocks"
+    )
 
 
 def seats_for(form: TournamentFormat, entrants: int) -> tuple[int, ...]:
@@ -459,10 +452,8 @@ def seats_for(form: TournamentFormat, entrants: int) -> tuple[int, ...]:
         DrawError: not even one table can be filled.
     """
     for seated in range(entrants, form.smallest_table - 1, -1):
-        try:
+        with suppress(DrawError):
             return table_sizes(seated, form.table_size, form.smallest_table)
-        except DrawError:
-            continue
     return table_sizes(entrants, form.table_size, form.smallest_table)
 
 

@@ -28,15 +28,14 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import count, islice
+from itertools import chain
 from random import Random
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoreboard.message import message
-from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats
+from scoreboard.tournament.model.draw import Draw, TableSeats, table_numbers, too_few_accessible
 from scoreboard.tournament.model.pairing.minimum_cost import (
     Costs,
     Mask,
@@ -229,7 +228,11 @@ def drawn_pairs(
             for seat, entrant in enumerate(table.seats):
                 begun[entrant].append(-1 if seat else 1)
     seats = [_seated((playing[one], playing[other]), begun, chance) for one, other in pairs]
-    numbers = _numbers(seats, constraints)
+    needing = [not constraints.accessible.isdisjoint(pair) for pair in seats]
+    if sum(needing) > len(constraints.accessible_tables):
+        seated = constraints.accessible.intersection(chain(*seats))
+        raise too_few_accessible(2 * len(constraints.accessible_tables), len(seated))
+    numbers = table_numbers(needing, sorted(constraints.accessible_tables))
     tables = (TableSeats(number, pair) for number, pair in sorted(zip(numbers, seats, strict=True)))
     return Draw(tuple(tables), () if out is None else (out,))
 
@@ -241,23 +244,3 @@ def _seated(
     one, other = ((sum(games), *games) for games in (begun[each] for each in pair))
     first = one < other if one != other else chance.random() < _EVEN
     return pair if first else (pair[1], pair[0])
-
-
-def _numbers(seats: list[tuple[int, int]], constraints: SwissConstraints) -> list[int]:
-    """Table numbers in the order of the pairs; accessible ones go to those who need them."""
-    bound = [pair for pair in seats if not constraints.accessible.isdisjoint(pair)]
-    if len(bound) > len(constraints.accessible_tables):
-        raise DrawError(
-            message(
-                "Mark more tables as accessible: they seat {seats}, and so many players need one: "
-                "{needing}.",
-                needing=len(constraints.accessible & {each for pair in bound for each in pair}),
-                seats=2 * len(constraints.accessible_tables),
-            )
-        )
-    accessible = sorted(constraints.accessible_tables)[: len(bound)]
-    others = (number for number in count(1) if number not in accessible)
-    given = dict(zip(bound, accessible, strict=True))
-    rest = [pair for pair in seats if pair not in given]
-    given |= zip(rest, islice(others, len(rest)), strict=True)
-    return [given[pair] for pair in seats]

@@ -35,8 +35,6 @@ from scoreboard.tournament.model.pairing.round_robin import circle_rounds
 
 Groups = tuple[tuple[int, ...], ...]
 _POINT: Final = re.compile(r"(\d*)([a-z])", re.ASCII)
-
-
 _PLANE = 4
 Offsets = tuple[int, ...]
 _SEARCHED_UP_TO: Final = 40  # tables; beyond them the plain multiples give rounds enough
