@@ -32,8 +32,7 @@ from scoreboard.tournament.model.pairing.elimination import (
     single_elimination,
 )
 from scoreboard.tournament.model.pairing.round_robin import round_robin, without
-from scoreboard.tournament.model.result_table import ResultTable
-from scoreboard.tournament.model.scores import GameResult, Points
+from scoreboard.tournament.model.scores import GameResult, Points, ResultTable
 from scoreboard.tournament.model.scoring import is_complete, winners
 from scoreboard.tournament.model.seating.constraints import Constraints, table_sizes
 from scoreboard.tournament.model.seating.table_draw import (

@@ -9,7 +9,6 @@ from typing import Final
 from scoreboard.message import message
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.draw import TableSeats
-from scoreboard.tournament.model.result_table import SeatResult
 from scoreboard.tournament.model.scores import (
     HIGHEST_SCORE,
     Award,
@@ -17,6 +16,7 @@ from scoreboard.tournament.model.scores import (
     GameScores,
     Points,
     Score,
+    SeatResult,
     points,
     share,
     total,

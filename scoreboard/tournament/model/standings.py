@@ -12,14 +12,16 @@ from itertools import accumulate, groupby
 from typing import Final, Literal
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.result_table import (
+from scoreboard.tournament.model.scores import (
     CountedGames,
+    GameResult,
+    Points,
     ResultTable,
     SeatResult,
     counted,
     result_table,
+    total,
 )
-from scoreboard.tournament.model.scores import GameResult, Points, total
 from scoreboard.tournament.model.scoring import seat_results
 from scoreboard.tournament.model.tiebreaks import NOTHING, TIEBREAKS
 from scoreboard.tournament.model.tournament import LotDrawn, Tournament

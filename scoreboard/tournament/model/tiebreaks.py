@@ -12,8 +12,7 @@ from itertools import chain
 from typing import Final
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.result_table import ResultTable
-from scoreboard.tournament.model.scores import Points, share, shown_points, total
+from scoreboard.tournament.model.scores import Points, ResultTable, share, shown_points, total
 
 Values = Callable[[ResultTable, tuple[int, ...]], Mapping[int, Points]]
 Reason = Callable[[Points, Points], Message]

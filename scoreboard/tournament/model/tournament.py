@@ -20,8 +20,7 @@ from scoreboard.tournament.model.authority import DIRECTOR, Attributed, CommandR
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entrant import Entrant, Holder
 from scoreboard.tournament.model.format_text import FormatError, format_faults
-from scoreboard.tournament.model.result_table import SeatResult
-from scoreboard.tournament.model.scores import GameResult, Points
+from scoreboard.tournament.model.scores import GameResult, Points, SeatResult
 from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentFormat
 
 RoundPhase = Literal["drawn", "running", "closed"]

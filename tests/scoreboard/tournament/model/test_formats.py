@@ -23,11 +23,11 @@ from scoreboard.tournament.model.format_text import (
     FormatError,
     format_faults,
     new_format_faults,
+    printed_settings,
     read_format,
     write_format,
 )
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.scoring import awarded
 from scoreboard.tournament.model.settings import ChangeFormat, FormatChanged
 from scoreboard.tournament.model.stages import Cut, Reopen

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.errors import NotationError
+from scoreboard.tournament.model.disputes import AwardPenalty, PenaltyAwarded, UndoPenalty
 from scoreboard.tournament.model.entries import Return
-from scoreboard.tournament.model.penalties import AwardPenalty, PenaltyAwarded, UndoPenalty
 from scoreboard.tournament.model.rounds import DrawRound
 from scoreboard.tournament.model.standings import standings_of, why
 from scoreboard.tournament.model.tournament import describe, may_command

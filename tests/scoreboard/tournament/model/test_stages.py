@@ -18,9 +18,13 @@ from scoreboard.tournament.model.disputes import Sign
 from scoreboard.tournament.model.draw import Draw, random_order
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import EnterLate, Withdraw
-from scoreboard.tournament.model.format_text import format_faults, read_format, write_format
+from scoreboard.tournament.model.format_text import (
+    format_faults,
+    printed_settings,
+    read_format,
+    write_format,
+)
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.proposed_draw import ChangeProposed, ProposeRound
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
 from scoreboard.tournament.model.round_draw import due_matches, matches_of, undecided_tables

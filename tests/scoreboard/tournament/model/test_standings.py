@@ -19,16 +19,16 @@ from scoreboard.tournament.model.bracket_layout import (
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import EnterLate, Replace
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.ratings import RatedGame, Rating, rated, rated_games
-from scoreboard.tournament.model.result_table import (
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.scores import (
     CountedGames,
+    Points,
     ResultTable,
     SeatResult,
     counted,
     result_table,
 )
-from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
-from scoreboard.tournament.model.scores import Points
+from scoreboard.tournament.model.season import RatedGame, Rating, rated, rated_games
 from scoreboard.tournament.model.stages import Cut
 from scoreboard.tournament.model.standings import (
     Standings,

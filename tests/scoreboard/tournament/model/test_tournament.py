@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from inspect import isabstract
+from pkgutil import iter_modules
 
-from scoreboard.tournament.model import (
-    calls,
-    disputes,
-    entries,
-    penalties,
-    proposed_draw,
-    results,
-    rounds,
-    settings,
-    stages,
-    tournament,
-)
+from scoreboard.tournament import model
 from scoreboard.tournament.model.disputes import Settle
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound
@@ -27,21 +18,10 @@ from tests.scoreboard.tournament.model.directing import FIRST, KIM, SECOND, begu
 
 def test_every_event_has_a_stored_name() -> None:
     """One that the table lacked could be decided, and then not be kept."""
-    topics = (
-        entries,
-        rounds,
-        calls,
-        proposed_draw,
-        results,
-        disputes,
-        penalties,
-        settings,
-        stages,
-        tournament,
-    )
+    names = (each.name for each in iter_modules(model.__path__, f"{model.__name__}."))
     defined = {
         each
-        for topic in topics
+        for topic in map(import_module, names)
         for each in vars(topic).values()
         if isinstance(each, type) and issubclass(each, Event) and not isabstract(each)
     }
