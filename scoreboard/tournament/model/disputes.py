@@ -136,8 +136,7 @@ class ReviewRequested(GameEvent):
 class Contradiction:
     """Two results of one game: the hub's, which was signed, and the table's sheet.
 
-    Its text is stored in the event as the hub's reason, with scores in their notation; people read
-    it with names, in their language.
+    Its text is stored in the event, in notation; people read it with names, in their language.
     """
 
     reported: GameScores

@@ -27,8 +27,7 @@ class DrawError(ScoreboardError, ValueError):
 class TableSeats:
     """The entry numbers at one table in seat order; the first begins. Notation `2: 1 9 6`.
 
-    Raises:
-        NotationError: a number is below 1, the table is empty, or an entrant is there twice.
+    Raises NotationError for a number below 1, an empty table and an entrant who is there twice.
     """
 
     number: int
@@ -43,11 +42,7 @@ class TableSeats:
 
     @classmethod
     def parse(cls, text: str) -> TableSeats:
-        """Read the notation.
-
-        Raises:
-            NotationError: it is not a table's number, a colon and entry numbers.
-        """
+        """Read the notation. Raises NotationError."""
         found = _TABLE.fullmatch(text)
         if found is None:
             raise NotationError(
@@ -63,8 +58,7 @@ class TableSeats:
 class Draw:
     """All tables of a round, and the byes. Notation `1: 4 7 12 3 | 2: 1 9 6 | bye 5`.
 
-    Raises:
-        NotationError: a table or an entrant is in it twice.
+    Raises NotationError if a table or an entrant is in it twice.
     """
 
     tables: tuple[TableSeats, ...]
@@ -81,11 +75,7 @@ class Draw:
 
     @classmethod
     def parse(cls, text: str) -> Draw:
-        """Read the notation; an empty text is an empty draw.
-
-        Raises:
-            NotationError: a part is neither a table nor, at the end, the byes.
-        """
+        """Read the notation; an empty text is an empty draw. Raises NotationError."""
         parts = plain_digits(text).split(_BETWEEN) if text.strip() else []
         byes = _BYES.fullmatch(parts[-1]) if parts else None
         tables = parts if byes is None else parts[:-1]

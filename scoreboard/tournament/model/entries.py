@@ -32,7 +32,8 @@ class Entered(Event):
     entrant: Entrant
 
     def apply(self, state: Tournament) -> Tournament:
-        return _with_new(state, self.entrant)
+        last_number = max(state.last_number, self.entrant.number)
+        return replace(state, entrants=(*state.entrants, self.entrant), last_number=last_number)
 
     def describe(self, state: Tournament) -> Message:
         return message(
@@ -309,11 +310,6 @@ def _require_change(state: Tournament, was: Entrant, entrant: Entrant) -> None:
                 name=was.name,
             )
         )
-
-
-def _with_new(state: Tournament, entrant: Entrant) -> Tournament:
-    last_number = max(state.last_number, entrant.number)
-    return replace(state, entrants=(*state.entrants, entrant), last_number=last_number)
 
 
 def _with_entrant(

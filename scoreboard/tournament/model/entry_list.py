@@ -96,10 +96,7 @@ _QUOTED_NAME: Final = re.compile(r'"([^"]+)"(?=\s*<[^<>\s]+@)')
 
 @dataclass(frozen=True, slots=True)
 class EntryFault:
-    """A fault of a line of the list, counted from 1, and its cure.
-
-    `text` is the original line, so that nothing of it is lost.
-    """
+    """A fault of a line of the list, counted from 1, with the original line, and its cure."""
 
     line: int
     text: str
@@ -150,8 +147,7 @@ def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0
     The header row names the columns in any order, in the words of several languages and programs;
     without one the first words of a line are a name, the next a club, a number a rating. `before`
     are those who entered already: an entry without a number gets the next free one after theirs and
-    after `last_number`, in the order of the lines. Empty lines are skipped. It never raises: a
-    rejected line, or one whose player entered already, is among the faults.
+    after `last_number`. It never raises: a rejected line, or one of a known player, is a fault.
     """
     given = _ROW_END.split(text.removeprefix("\ufeff"))
     lines = [_QUOTED_NAME.sub(r"\1", _CHAT.sub(r"\1", each)) for each in given]
@@ -263,10 +259,6 @@ def _records(lines: Sequence[str], first: int, separator: str) -> Iterator[_Reco
 
 
 def _plain_rows(rows: Sequence[_Record]) -> Iterator[_Record]:
-    """The rows of a list without named columns, without numbers and bullets before the names.
-
-    All names may be in one line.
-    """
     cells = [each for each in rows[0].cells if each.strip()] if len(rows) == 1 else []
     in_line = len(cells) > MOST_WORDS and all(_digits(each, "").strip(_DIGITS) for each in cells)
     if in_line or (len(cells) > 1 and all("@" in each for each in cells)):
@@ -358,7 +350,6 @@ def _guessed_columns(rows: Sequence[_Record], separator: str) -> tuple[str, ...]
 
 
 def _row(record: _Record, columns: Sequence[str], *, named: bool) -> _Row:
-    """The cells of a row by their columns, normalised, and the faults of its signs."""
     cells, faults = {}, []
     if spilt := [each for each in record.cells[len(columns) :] if each.strip()]:
         faults.append(
@@ -405,7 +396,6 @@ def _joined(first: str, last: str) -> str:
 
 
 def _digits(cell: str, column: str) -> str:
-    """A number in the format of spreadsheets and rating lists, empty for none."""
     text = plain_digits(cell).strip()
     if column == "rating":
         text = "" if _UNRATED.fullmatch(text) else _ESTIMATED.sub(r"\1", text).strip()
@@ -417,8 +407,6 @@ def _digits(cell: str, column: str) -> str:
 
 
 class _Reading:
-    """The rows of one list while they are read: accepted ones, and the faults so far."""
-
     def __init__(self, before: Iterable[Entrant], last_number: int) -> None:
         self.faults: list[EntryFault] = []
         self.names: dict[str, int] = {}

@@ -38,10 +38,7 @@ MOST_STAGES: Final = 6
 
 
 class FormatError(NotationError):
-    """A format cannot be played; `faults` are all its faults, each with its cure.
-
-    `message` is the first of them.
-    """
+    """A format cannot be played; `faults` are all its faults, `message` is the first of them."""
 
     def __init__(self, faults: tuple[Message, ...]) -> None:
         super().__init__(faults[0])
@@ -357,12 +354,7 @@ def write_format(form: TournamentFormat) -> str:
 
 
 def read_format(text: str) -> TournamentFormat:
-    """Read what `write_format` writes; missing fields get their default.
-
-    Raises:
-        FormatError: the text is no TOML, a field is unknown or has an invalid value, or the
-            whole could not be played; its `faults` are all of them.
-    """
+    """Read what `write_format` writes; missing fields get their default. Raises FormatError."""
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -386,11 +378,7 @@ def fitting(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def format_from_document(document: Mapping[str, Any]) -> TournamentFormat:
-    """The format of some fields, from a form or TOML.
-
-    Raises:
-        FormatError: as for `read_format`.
-    """
+    """The format of some fields, from a form or TOML. Raises FormatError."""
     stages = document.get("stages", [])
     faults = tuple(_shape_faults(document, stages))
     if faults:

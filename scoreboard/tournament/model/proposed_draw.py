@@ -240,7 +240,6 @@ def missing(state: Tournament, draw: Draw) -> tuple[str, ...]:
 
 
 def _past(state: Tournament) -> Mapping[int, tuple[Message, ...]]:
-    """Remarks on each entrant's earlier rounds."""
     found: dict[int, list[Message]] = {each: [] for each in state.numbers}
     floats = qualifying_results(state).floats if state.format.system == "swiss" else {}
     for played in state.rounds:

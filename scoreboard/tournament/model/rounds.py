@@ -226,10 +226,7 @@ class RoundUndone(Event, Attributed):
     round: int
 
     def apply(self, state: Tournament) -> Tournament:
-        """Without the round, and without the cuts and decisions made since it was drawn.
-
-        A new holder of an entry plays the round that takes its place.
-        """
+        """Without cuts and decisions made since; a new holder plays the round in its place."""
         number = self.round
         return replace(
             state,
@@ -387,7 +384,7 @@ def _fresh_table(last: Round, number: int) -> TableSeats:
         raise CommandRefusedError(
             message("Round {round} has no table {table}.", round=last.number, table=number)
         )
-    if any(at == number for at, _ in last.results):
+    if last.has_result(number):
         raise CommandRefusedError(
             message("Table {table} has a result already: it plays on as it is.", table=number)
         )
@@ -422,10 +419,7 @@ class SetClock(Command):
 
 
 class ClockSet(Event):
-    """From `at` on the tables had `left` seconds, fewer than 0 in overtime.
-
-    `running` is 1 if the clock ran, 0 if it was stopped.
-    """
+    """From `at` on the tables had `left` seconds, below 0 in overtime; `running` is 1 or 0."""
 
     round: int
     left: int

@@ -59,11 +59,7 @@ def share(total: Points, among: int) -> Points:
 
 
 def read_points(text: str) -> Points:
-    """Read `52`, `+52`, `-7` or `7/2`; other programs' dashes are fine.
-
-    Raises:
-        NotationError: the text is no such number.
-    """
+    """Read `52`, `+52`, `-7` or `7/2`; other programs' dashes are fine. Raises NotationError."""
     plain = plain_digits(text).strip()
     if not _POINTS.fullmatch(plain):
         raise NotationError(
@@ -100,10 +96,8 @@ def decimal_points(value: Points) -> str:
 class Score:
     """The end of an entrant's game: the score on the table's own sheet, or the reason for none.
 
-    `score` counts only if `fate` is "played", and is 0 otherwise.
-
-    Raises:
-        NotationError: the entry number or the score is out of bounds.
+    `score` counts only if `fate` is "played", and is 0 otherwise. Raises NotationError if out of
+    bounds.
     """
 
     entrant: int
@@ -129,8 +123,7 @@ class Score:
 class GameScores:
     """All scores of one game at a table, in seat order; notation `4 52, 7 -12, 12 no-show`.
 
-    Raises:
-        NotationError: it is empty, or has an entrant twice.
+    Raises NotationError if it is empty, or has an entrant twice.
     """
 
     scores: tuple[Score, ...]
@@ -140,11 +133,7 @@ class GameScores:
 
     @classmethod
     def parse(cls, text: str) -> GameScores:
-        """Read the notation; a plus before a score is fine.
-
-        Raises:
-            NotationError: a part of the text is no score.
-        """
+        """Read the notation; a plus before a score is fine. Raises NotationError."""
         return cls(tuple(_score(part.strip()) for part in text.split(",")))
 
     def __str__(self) -> str:
@@ -161,10 +150,7 @@ class GameScores:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """An entrant's award for a game: points for the standings, and the win.
-
-    `won` is 1 for a sole winner, a part of it for a shared win, 0 otherwise.
-    """
+    """An entrant's award for a game: points, and the win, a part of it if shared."""
 
     score: Score
     points: Points
@@ -182,8 +168,7 @@ class Award:
 class GameResult:
     """A finished game with its awards; notation `4 52 = 62 won 1, 7 no-show = -100 won 0`.
 
-    Raises:
-        NotationError: it is empty, or has an entrant twice.
+    Raises NotationError if it is empty, or has an entrant twice.
     """
 
     awards: tuple[Award, ...]
@@ -193,11 +178,7 @@ class GameResult:
 
     @classmethod
     def parse(cls, text: str) -> GameResult:
-        """Read the notation.
-
-        Raises:
-            NotationError: a part of the text is no award.
-        """
+        """Read the notation. Raises NotationError."""
         return cls(tuple(_award(part.strip()) for part in text.split(",")))
 
     def __str__(self) -> str:

@@ -151,10 +151,7 @@ def rated_games(state: Tournament) -> tuple[RatedGame, ...]:
 
 
 def rated(own: Rating, games: Sequence[tuple[Rating, float]]) -> Rating:
-    """The rating after the games of one period, each with the opponent's rating before it.
-
-    The outcome of a game is 1, 0.5 or 0.
-    """
+    """The rating after one period's games, each with the opponent's before it and 1, 0.5 or 0."""
     if not games:
         return own.rested(1)
     mu, phi = (own.value - CENTRE) / SCALE, own.deviation / SCALE  # step 2

@@ -91,7 +91,6 @@ class ChangeFormat(Command, Attributed):
 
 
 def _awarded_anew(state: Tournament, form: TournamentFormat) -> Iterator[Event]:
-    """The results with other awards under the new settings."""
     for played in state.rounds:
         own = form.in_stage(played.stage)
         for (number, game), reported in sorted(played.results.items(), key=lambda each: each[0]):

@@ -98,12 +98,7 @@ class Round:
         return _numbered(self.draw.tables, number)
 
     def games_of(self, table: int) -> tuple[GameResult, ...]:
-        found = [
-            (game, reported.result)
-            for (at, game), reported in self.results.items()
-            if at == table and reported.objection is None
-        ]
-        return tuple(result for _, result in sorted(found, key=lambda each: each[0]))
+        return self.games_by_table.get(table, ())
 
     def has_result(self, table: int) -> bool:
         """Whether a game of a table was reported, even if disputed."""
@@ -182,10 +177,7 @@ class Event(_Frozen, ABC):
 
 
 class Command(_Frozen, ABC):
-    """A request to a tournament, in the imperative.
-
-    `roles` may give it; `after_end`: it can be given to a finished tournament.
-    """
+    """A request to a tournament; its `roles` may give it, `after_end` to a finished one, too."""
 
     roles: ClassVar[frozenset[Role]] = DIRECTOR
     after_end: ClassVar[bool] = False
@@ -357,10 +349,7 @@ class Tournament:
         return {**self.names, **{number: names[-1] for number, names in then.items() if names}}
 
     def holders_of(self, number: int) -> tuple[Holder, ...]:
-        """The holders of an entry number, the first one first.
-
-        Raises KeyError for an unknown one.
-        """
+        """The holders of an entry number, the first one first. Raises KeyError."""
         if number in self.holders:
             return self.holders[number]
         name = self.names[number]
@@ -382,10 +371,7 @@ class Tournament:
 
     @property
     def current_rounds(self) -> tuple[Round, ...]:
-        """The open rounds in order, several if matches are called one by one.
-
-        The last round alone if all are closed, and none before the first.
-        """
+        """The open rounds in order, or the last round if all are closed."""
         return tuple(each for each in self.rounds if each.phase != "closed") or self.rounds[-1:]
 
     def round_at(self, table: int) -> Round | None:
@@ -456,11 +442,7 @@ class Tournament:
 
 
 def opened(title: str, form: TournamentFormat) -> Tournament:
-    """A tournament without entries.
-
-    Raises:
-        FormatError: the format cannot be played; its `faults` are all of them.
-    """
+    """A tournament without entries. Raises FormatError."""
     if faults := format_faults(form):
         raise FormatError(faults)
     return Tournament(title, form)
@@ -469,9 +451,7 @@ def opened(title: str, form: TournamentFormat) -> Tournament:
 def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
     """The events that a command leads to, in order; the state is not changed.
 
-    Raises:
-        CommandRefusedError: the command cannot be carried out now.
-        DrawError: the entrants cannot be seated as the format asks.
+    Raises CommandRefusedError, and DrawError if the entrants cannot be seated as the format asks.
     """
     if state.finished and not command.after_end:
         raise CommandRefusedError(message("The tournament is finished: reopen it first."))
@@ -479,10 +459,7 @@ def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
 
 
 def evolve(state: Tournament, event: Event) -> Tournament:
-    """The state after an event; an attributed one is kept among the amendments.
-
-    A proposal is dropped when another round is due, or none.
-    """
+    """The state after an event; a proposal is dropped when another round is due, or none."""
     if isinstance(event, Attributed):
         state = replace(state, amendments=(*state.amendments, event))
     after = event.apply(state)

@@ -133,7 +133,6 @@ def swiss_costs(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Swi
 
 
 def _begun(constraints: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
-    """For each entrant, the games begun less the games not begun."""
     balance: Counter[int] = Counter()
     for draw in constraints.past:
         for table in draw.tables:
@@ -154,7 +153,6 @@ def _off_halves(constraints: SwissConstraints, players: int) -> NDArray[np.int64
 
 
 def _mates(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Mask:
-    """Pairs of the same club; none after round 1."""
     numbers = {club: number for number, club in enumerate(sorted(set(constraints.clubs.values())))}
     clubs = np.array(
         [numbers.get(constraints.clubs.get(each, ""), -1) for each in entrants], np.int64
@@ -181,16 +179,12 @@ def _lots(players: int, seed: int) -> NDArray[np.int64]:
 
 
 def draw_swiss(constraints: SwissConstraints) -> Draw:
-    """Pair all entrants at the least cost (see above).
+    """Pair all entrants at the least cost (see above); a pair meets twice only as the last resort.
 
-    Round 1 pairs the upper half of the order with the lower half: 1-5 2-6 3-7 4-8. With an odd
-    number the lowest of those who sat out least often has a bye; if that leaves only old opponents,
-    the next lowest. A pair meets twice only as the last resort. The highest pair is at table 1,
-    except for those who need an accessible table; the player who began less often, or longer ago,
-    begins.
-
-    Raises:
-        DrawError: more need an accessible table than such tables seat.
+    With an odd number the lowest of those who sat out least often has a bye; if that leaves only
+    old opponents, the next lowest. The highest pair is at table 1, except for those who need an
+    accessible table; the player who began less often, or longer ago, begins. Raises DrawError if
+    more need an accessible table than such tables seat.
     """
     for out in who_may_sit_out(constraints):
         playing = tuple(each for each in constraints.entrants if each != out)
@@ -216,11 +210,7 @@ def who_may_sit_out(constraints: SwissConstraints) -> list[int | None]:
 def drawn_pairs(
     constraints: SwissConstraints, playing: tuple[int, ...], pairs: Pairs, out: int | None
 ) -> Draw:
-    """The draw of these pairs of places among those playing, the first pair at table 1.
-
-    Raises:
-        DrawError: more need an accessible table than such tables seat.
-    """
+    """The draw of these pairs of places, the first pair at table 1. Raises DrawError."""
     chance = Random(constraints.seed)
     begun: defaultdict[int, list[int]] = defaultdict(list)  # back in time: 1 began, -1 did not
     for draw in reversed(constraints.past):

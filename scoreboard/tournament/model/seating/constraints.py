@@ -21,14 +21,11 @@ _BEGINNING: Final = 100  # beginning weighs more than any other seat
 class Constraints:
     """All constraints on the draw of one round; the same ones give the same draw.
 
-    `entrants` are those present, in entry order or in order of standing. `sizes` are the seats of
-    each table; those without a seat have a bye. `past` are the draws of the rounds before, with
-    absent entrants too. `clubs` gives the club of those who have one; mates sit apart in round 1.
-    Those in `accessible` sit at one of `accessible_tables`. `rounds_planned` keeps room for that
-    many rounds without a second meeting.
-
-    Raises:
-        DrawError: an entrant is present twice, or there are more seats than entrants.
+    `entrants` are those present, in entry order or in order of standing; `sizes` are the seats of
+    each table. `past` are the draws of the rounds before, with absent entrants too. Those of one of
+    the `clubs` sit apart in round 1, those in `accessible` at one of `accessible_tables`.
+    `rounds_planned` keeps room for that many rounds without a second meeting. Raises DrawError if
+    an entrant is present twice, or there are more seats than entrants.
     """
 
     entrants: tuple[int, ...]
@@ -140,10 +137,7 @@ def open_groups(
 ) -> frozenset[int]:
     """The groups to be seated at accessible tables: as many as there are such tables.
 
-    Those with most members in need; if tables are scarce the largest.
-
-    Raises:
-        DrawError: more need an accessible table than the accessible tables seat.
+    Those with most members in need; if tables are scarce the largest. Raises DrawError.
     """
     tables = min(len(constraints.accessible_tables), len(groups))
     seats = sum(sorted(map(len, groups), reverse=True)[:tables])
@@ -178,9 +172,7 @@ def table_sizes(entrants: int, size: int, smallest: int) -> tuple[int, ...]:
     """Tables of `size`, and as few smaller ones as can be, the largest first; all entrants sit.
 
     The smaller ones have `smallest` seats or more and differ from one another by one at most.
-
-    Raises:
-        DrawError: the entrants can't be spread over tables of these sizes.
+    Raises DrawError if the entrants can't be spread over tables of these sizes.
     """
     if not 1 <= smallest <= size:
         raise DrawError(

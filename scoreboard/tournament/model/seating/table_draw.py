@@ -151,10 +151,7 @@ def settle(seating: PartialSeating, chance: Random) -> list[list[int]]:
 def _best_partner(
     seating: PartialSeating, one: int, barred: set[int], chance: Random
 ) -> tuple[int | None, int]:
-    """The cheapest swap partner, and how many were tried; the first swap that ends all trouble.
-
-    None if no partner is left.
-    """
+    """The cheapest swap partner, if any, and how many were tried until all trouble ended."""
     home, relief = seating.group_of[one], -seating.cost_of[one]
     tables = len(seating.groups)
     best, least, looked_at = None, 0, 1
@@ -238,8 +235,6 @@ def fitted(
 
 
 class _Start(NamedTuple):
-    """Groups to begin with, and the rounds left in their plan."""
-
     groups: list[list[int]]
     later: list[list[list[int]]]
 
@@ -251,10 +246,7 @@ def draw_tables(constraints: Constraints) -> Draw:
     possible; mates of a club sit apart in round 1; short tables rotate; seats and the right to
     begin rotate. If the past draws came from this function with the same number of tables, the
     rounds are those of a construction (see `plan`), so that no pair meets twice in as many rounds
-    as it gives; else swaps find the best seating in a fixed number of steps.
-
-    Raises:
-        DrawError: more need an accessible table than such tables seat.
+    as it gives; else swaps find the best seating in a fixed number of steps. Raises DrawError.
     """
     chance = Random(constraints.seed)
     out = byes(constraints, chance)
@@ -280,7 +272,6 @@ def draw_tables(constraints: Constraints) -> Draw:
 def _start(
     constraints: Constraints, history: SeatingHistory, costs: Costs, chance: Random
 ) -> _Start:
-    """The cheapest round of a plan; without one, the deal."""
     best, least = None, 0
     for start in _planned(constraints, history, costs):
         groups = start.groups
@@ -320,12 +311,9 @@ def draw_by_standing(constraints: Constraints, pattern: SeatingPattern = "blocks
     """Seat the entrants, the best first, at tables 1, 2, ... of the constraints' sizes, in order.
 
     Byes go to the lowest among those who sat out least often. At a cut ("odd-even") the seats are
-    in order of standing, so that the best begins; else seats rotate as in `draw_tables`. A final is
-    one table. Those who need an accessible table get one: its number is exchanged, and if that is
-    not enough, they swap with the nearest in standing.
-
-    Raises:
-        DrawError: more need an accessible table than such tables seat.
+    in order of standing, so that the best begins; else seats rotate as in `draw_tables`. Those who
+    need an accessible table get one: its number is exchanged, and if that is not enough, they swap
+    with the nearest in standing. Raises DrawError.
     """
     chance = Random(constraints.seed)
     out = byes(constraints)
@@ -351,7 +339,6 @@ def draw_by_standing(constraints: Constraints, pattern: SeatingPattern = "blocks
 
 
 def _laid(sizes: tuple[int, ...], pattern: SeatingPattern) -> list[list[int]]:
-    """The places in the standing, from 0, at each table."""
     groups: list[list[int]] = [[] for _ in sizes]
     turns = []  # the table at which the best sits, then that of the second, and so on
     if pattern == "blocks":
