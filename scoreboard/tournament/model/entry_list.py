@@ -27,7 +27,7 @@ YES: Final = frozenset({"yes", "y", "true", "x", "1"})
 NO: Final = frozenset({"", "no", "n", "false", "0"})
 LONGEST_LINE: Final = 10_000
 LONGEST_EMAIL: Final = 200
-LONGEST_ADDRESSED: Final = 2 * LONGEST_EMAIL  # a name with the address beside it
+LONGEST_ADDRESSED: Final = 2 * LONGEST_EMAIL  # a name followed by the address
 MOST_TITLES: Final = 10  # rows above the headings
 MOST_WORDS: Final = 2  # without headings: name and club
 MOST_BREAKS: Final = 8  # in the cells of one row
@@ -180,21 +180,15 @@ def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0
         return EntryList((), (EntryFault(1, "", empty),))
     columns = columns or _guessed_columns(rows, separator)
     reading = _Reading(before, last_number)
-    kept = [
-        row
-        for row in (_row(each, columns, named=bool(header)) for each in rows)
-        if reading.checks(row)
-    ]
+    read = (_row(each, columns, named=bool(header)) for each in rows)
+    kept = [row for row in read if reading.checks(row)]
     entrants = tuple(reading.entrants(kept))
+    emails = zip(entrants, (row.cells.get("email") for row in kept), strict=True)
     named = tuple(zip(headings or [""] * len(columns), columns, strict=False))
     return EntryList(
         entrants,
         tuple(sorted((*broken, *reading.faults), key=lambda each: each.line)),
-        {
-            each.number: row.cells["email"]
-            for each, row in zip(entrants, kept, strict=True)
-            if row.cells.get("email")
-        },
+        {entrant.number: email for entrant, email in emails if email},
         named,
         separator,
         is_guess=is_guess
@@ -370,7 +364,7 @@ def _row(record: _Record, columns: Sequence[str], *, named: bool) -> _Row:
         cells[column] = _digits(cells[column], column)
     cells["name"] = name = _full_name(cells)
     if (not named or len(columns) == 1) and len(name) <= LONGEST_ADDRESSED:
-        # What is private stands beside a name, as in a chat
+        # What is private follows a name, as in a chat
         if found := _IN_BRACKETS.search(name):
             name = f"{name[: found.start()]} {name[found.end() :]}"
             cells.setdefault("email", found[1])

@@ -132,7 +132,6 @@ def test_a_semi_final_begins_while_a_quarter_final_is_played() -> None:
 
 
 def test_round_by_round_nothing_is_due() -> None:
-    """Old records and events that want whole rounds are as they were."""
     event = Flowing(4, "by-round").win(1, 4).win(2, 3)
     assert due_matches(event.state) == ()
     assert following_events(event.state) == ()
@@ -149,7 +148,6 @@ def test_round_by_round_nothing_is_due() -> None:
 
 
 def test_a_result_has_to_be_agreed_on() -> None:
-    """Nobody is called by a result that lacks a signature or that somebody disputes."""
     event = Flowing(4).win(1, 4)
     played, table = event.at(2, 3)
     event.give(ReportResult(played, table, 1, scores("2 9, 3 1")), Sign(played, table, 1, 2))
@@ -161,7 +159,6 @@ def test_a_result_has_to_be_agreed_on() -> None:
 
 
 def test_the_director_closes_a_round_that_lacks_signatures() -> None:
-    """Not before every match of the round is called."""
     event = Flowing(8).win(1, 8).win(4, 5).win(2, 7).win(3, 6).call(1, 4).win(1, 4)
     assert event.phases == ["closed", "running"]
     assert refusal(event.state, CloseRound()) == ("Call Player 2, Player 3 first.")
@@ -181,7 +178,6 @@ def test_the_director_closes_a_round_that_lacks_signatures() -> None:
     ],
 )
 def test_a_table_has_to_be_free(table: int, why: str) -> None:
-    """A call to another one is refused, with the reason."""
     event = Flowing(8, next_match="called").win(1, 8).win(4, 5)
     assert refusal(event.state, CallMatch(event.due[frozenset((1, 4))].seats, table)) == why
 
@@ -205,7 +201,6 @@ def test_a_called_round_has_the_first_ones_seed_and_its_tables_in_order() -> Non
 
 
 def test_step_free_tables_are_kept_for_who_needs_them() -> None:
-    """While they are in the event; a match waits where none is free."""
     event = Flowing(8, needing=(8,))
     assert event.at(1, 8) == (1, 1)
     event.win(2, 7).win(3, 6).win(1, 8)
@@ -218,14 +213,12 @@ def test_step_free_tables_are_kept_for_who_needs_them() -> None:
 
 
 def test_a_match_that_no_table_is_free_for_does_not_call_itself() -> None:
-    """It waits for the step-free table, at which the director has two others play."""
     event = Flowing(8, "automatic", needing=(8,)).win(8, 1).win(2, 7).win(3, 6)
     event.give(TakeMatchBack(event.at(2, 3)[1], **KIM)).call(2, 3, table=1).win(4, 5)
     assert (event.at(2, 3)[1], event.due[frozenset((8, 4))].table) == (1, NO_TABLE)
 
 
 def test_who_always_sits_at_one_table_is_called_there() -> None:
-    """Where it is free; else to another one."""
     event = Flowing(8)
     was = next(each for each in event.state.entrants if each.number == 4)
     event.give(CorrectEntry(replace(was, table=7), **KIM)).win(1, 8).win(4, 5)
@@ -235,7 +228,6 @@ def test_who_always_sits_at_one_table_is_called_there() -> None:
 
 
 def test_a_called_match_is_taken_back_before_it_has_a_result() -> None:
-    """It is due again, and its round is none any more."""
     event = Flowing(4)
     assert "No called match" in refusal(event.state, TakeMatchBack(1, **KIM))
     event.win(1, 4).win(2, 3)
@@ -255,7 +247,6 @@ def test_a_called_match_is_taken_back_before_it_has_a_result() -> None:
 
 
 def test_matches_call_themselves_unless_they_were_taken_back() -> None:
-    """What the director took back, match or round, the hub does not call again."""
     event = Flowing(4, "automatic").win(1, 4)
     assert event.phases == ["running"]
     event.win(2, 3)
@@ -270,7 +261,6 @@ def test_matches_call_themselves_unless_they_were_taken_back() -> None:
 
 
 def test_a_correction_waits_for_the_match_that_its_result_called() -> None:
-    """Another winner is refused before the match is taken back; the same winner is not."""
     event = Flowing(8).win(1, 8).win(4, 5).call(1, 4)
     number, table = event.at(1, 8)
     turned = CorrectResult(number, table, 1, scores("1 1, 8 9"), **KIM)
@@ -309,7 +299,6 @@ def test_a_result_that_others_build_on_stands_while_it_is_looked_at() -> None:
 
 
 def test_a_round_in_the_middle_is_not_taken_back() -> None:
-    """Who sits where is told by the newest round that a table or a player is in."""
     event = Flowing(8).win(1, 8).win(4, 5).call(1, 4)
     state, (number, table) = event.state, event.at(1, 4)
     assert [each and each.number for each in map(state.round_of, (1, 8, 2))] == [number, 1, 1]
@@ -407,7 +396,6 @@ def _stored(event: Event) -> Event:
 
 
 def test_a_call_is_told_in_a_sentence() -> None:
-    """The log says who was called where, and what was taken back."""
     event = Flowing(4).win(1, 4).win(2, 3)
     called = MatchCalled(2, 2, (1, 2), 1)
     state = evolve(event.state, called)
