@@ -53,6 +53,7 @@ from tests.scoreboard.tournament.model.directing import (
     KIM,
     SECOND,
     Directing,
+    Flowing,
     begun,
     one_round,
     refusal,
@@ -153,19 +154,6 @@ def test_a_round_robin_may_end_in_a_cut() -> None:
 FOUR = Stage("Knockout", 4, games=1, system="knockout")
 CUP = replace(EVENING, rounds=1, stages=(FOUR,))
 CUP_CALLED = replace(CUP, next_match="called")
-
-
-class Flowing(Directing):
-    """A director with what follows by itself after every command, as the hub has it."""
-
-    def give(self, *commands: object) -> Flowing:
-        """Give commands."""
-        for command in commands:
-            super().give(command)  # type: ignore[arg-type]  # a Command
-            for event in following_events(self.state):
-                self.events.append(event)
-                self.state = evolve(self.state, event)
-        return self
 
 
 def in_stage(form: TournamentFormat = CUP) -> Flowing:

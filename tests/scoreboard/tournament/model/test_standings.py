@@ -97,10 +97,25 @@ def values(name: str, given: ResultTable, *level: int) -> dict[int, Points]:
 FOUR = duels([(1, 2), (3, 4)], [(1, 3, 0), (2, 4)], [(1, 4), (2, 3, 0)])
 
 
-def test_points_and_wins() -> None:
-    half = Fraction(1, 2)
-    assert values("points", FOUR) == {1: 5, 2: 3, 3: 4, 4: 0}
-    assert values("wins", FOUR) == {1: 2 + half, 2: 1 + half, 3: 2, 4: 0}
+HALF = Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "level", "expected"),
+    [
+        ("points", (), {1: 5, 2: 3, 3: 4, 4: 0}),
+        ("wins", (), {1: 2 + HALF, 2: 1 + HALF, 3: 2, 4: 0}),
+        ("buchholz", (), {1: 7, 2: 9, 3: 8, 4: 12}),
+        ("buchholz-cut-1", (), {1: 7, 2: 9, 3: 8, 4: 9}),
+        ("buchholz-median", (), {1: 3, 2: 4, 3: 3, 4: 4}),
+        ("sonneborn-berger", (), {1: 3 + 2 + 0, 2: 0 + 2, 3: 0 + Fraction(8, 2), 4: 0}),
+        ("head-to-head", (1, 2), {1: 1, 2: -1}),
+        ("head-to-head", (2, 3), {2: 0, 3: 0}),
+        ("head-to-head", (1, 2, 4), {1: 2, 2: 0, 4: -2}),
+    ],
+)
+def test_the_values_of_four(name: str, level: tuple[int, ...], expected: dict[int, Points]) -> None:
+    assert values(name, FOUR, *level) == expected
 
 
 @pytest.mark.parametrize("name", ["score", "best-game"])
@@ -129,28 +144,15 @@ def test_every_tiebreak_is_a_column() -> None:
     assert [level.columns(row)["head-to-head"] for row in level.rows] == [None, 0, 0, 0]
 
 
-def test_buchholz_and_its_cuts() -> None:
-    assert values("buchholz", FOUR) == {1: 7, 2: 9, 3: 8, 4: 12}
-    assert values("buchholz-cut-1", FOUR) == {1: 7, 2: 9, 3: 8, 4: 9}
-    assert values("buchholz-median", FOUR) == {1: 3, 2: 4, 3: 3, 4: 4}
+def test_head_to_head_counts_where_all_have_met() -> None:
+    unmet = duels([(1, 2), (3, 4)])
+    assert values("head-to-head", unmet, 1, 3) == {1: 0, 3: 0}
 
 
 def test_a_bye_stands_as_an_opponent_of_equal_points() -> None:
     three = duels([(1, 2), (3,)], [(1, 3), (2,)])
     assert values("points", three) == {1: 4, 2: 2, 3: 2}
     assert values("buchholz", three) == {1: 2 + 2, 2: 4 + 2, 3: 2 + 4}
-
-
-def test_sonneborn_berger() -> None:
-    assert values("sonneborn-berger", FOUR) == {1: 3 + 2 + 0, 2: 0 + 2, 3: 0 + Fraction(8, 2), 4: 0}
-
-
-def test_head_to_head_looks_at_the_level_alone() -> None:
-    assert values("head-to-head", FOUR, 1, 2) == {1: 1, 2: -1}
-    assert values("head-to-head", FOUR, 2, 3) == {2: 0, 3: 0}
-    assert values("head-to-head", FOUR, 1, 2, 4) == {1: 2, 2: 0, 4: -2}
-    unmet = duels([(1, 2), (3, 4)])
-    assert values("head-to-head", unmet, 1, 3) == {1: 0, 3: 0}
 
 
 def test_best_game_and_score() -> None:
@@ -245,12 +247,6 @@ def test_each_tiebreak_parts_only_whom_the_ones_before_left_level() -> None:
 )
 def test_every_tiebreak_has_its_reason(name: str, more: Points, less: Points, reason: str) -> None:
     assert str(TIEBREAKS[name].reason(more, less)) == reason
-
-
-def test_why_is_one_sentence() -> None:
-    found = standings(FOUR, ("points", "wins"))
-    assert str(why(found, NAMES, 2, 3)) == "C stands above B: 4 against 3 in points."
-    assert str(why(found, NAMES, 3, 2)) == "C stands above B: 4 against 3 in points."
 
 
 def test_the_best_meetings_or_scores_count() -> None:
