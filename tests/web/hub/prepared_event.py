@@ -13,11 +13,10 @@ from argon2 import PasswordHasher
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.disputes import Dispute, Sign
+from scoreboard.tournament.model.disputes import AwardPenalty, Dispute, Sign
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter, SetSignUp, SignUp
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.penalties import AwardPenalty
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores, Score
