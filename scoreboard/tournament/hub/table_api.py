@@ -35,9 +35,8 @@ from scoreboard.tournament.protocol.hub_update import (
     MessageUpdate,
 )
 from scoreboard.tournament.protocol.items import Delivery, PhotoReceipt, Receipt, StoredItems
-from scoreboard.tournament.storage.event_marks import TablePhoto
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from scoreboard.tournament.storage.messages import EVERYBODY, NEWEST_NEWS, HubMessage
+from scoreboard.tournament.storage.unrecorded import EVERYBODY, NEWEST_NEWS, HubMessage, TablePhoto
 
 MOST_OF_A_GAME: Final = 10_000  # items; a long game with much taken back has a tenth of it
 LARGEST_ITEM: Final = 16_384  # characters; a table with all tiles has a thirtieth

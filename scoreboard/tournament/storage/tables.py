@@ -12,12 +12,25 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import Boolean, Column, Dialect, ForeignKey, Integer, LargeBinary, String, Table
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Connection,
+    Dialect,
+    Executable,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    String,
+    Table,
+)
 from sqlalchemy.schema import UniqueConstraint
 from sqlalchemy.types import TypeDecorator
 
+from scoreboard.storage.database import Database
 from scoreboard.storage.schema import METADATA
 from scoreboard.tournament.model.hash_chain import canonical_json
+from scoreboard.tournament.protocol.audit_log import OutdatedError
 
 
 class _Moment(TypeDecorator[datetime]):
@@ -253,3 +266,20 @@ def digest(secret: str) -> str:
     No salt and no stretching: they are random and long, not chosen by people.
     """
     return sha256(secret.encode()).hexdigest()
+
+
+def require_seen(
+    database: Database, connection: Connection, newest: Executable, seen: int | None
+) -> None:
+    """Check that `newest` still gives the `seen` value, None for any.
+
+    Of two transactions that saw the same, the second waits here, and finds the first one's
+    addition.
+
+    Raises:
+        OutdatedError: it gives something else.
+    """
+    if seen is not None:
+        database.dialect.claim(connection)
+        if (connection.execute(newest).scalar() or 0) != seen:
+            raise OutdatedError

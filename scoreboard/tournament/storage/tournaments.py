@@ -19,8 +19,7 @@ from scoreboard.tournament.protocol.audit_log import (
     UnknownTournamentError,
 )
 from scoreboard.tournament.storage.change_feed import ChangeFeed
-from scoreboard.tournament.storage.seen import require_seen
-from scoreboard.tournament.storage.tables import RECORDS, TOURNAMENTS, read, written
+from scoreboard.tournament.storage.tables import RECORDS, TOURNAMENTS, read, require_seen, written
 
 # The one row of a tournament without records is of nulls; of an unknown tournament there is none.
 _RECORDS: Final = (
