@@ -29,7 +29,7 @@ from scoreboard.tournament.protocol.hub_update import ResultUpdate, SeatUpdate
 from scoreboard.tournament.protocol.items import Opened, ResultAlone
 from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
-from scoreboard.tournament.storage.presence import Presence
+from scoreboard.tournament.storage.people import Presence
 
 LOG: Final = logging.getLogger(__name__)
 SILENT_AFTER: Final = timedelta(minutes=2)
