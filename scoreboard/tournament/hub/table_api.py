@@ -17,7 +17,7 @@ from scoreboard.message import message
 from scoreboard.storage.score_photos import MOST_PHOTO_BYTES
 from scoreboard.tournament.hub.admission import Admission, TableSeat
 from scoreboard.tournament.hub.ingestion import Ingestion, obstacle
-from scoreboard.tournament.hub.overview import ActiveGames, Overview, TableState
+from scoreboard.tournament.hub.overview import ActiveGames, Overview
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.table_updates import update_for
 from scoreboard.tournament.hub.tournament_service import (
@@ -91,9 +91,8 @@ class TableApi:
         self._feed = store.change_feed
         self._ingestion = Ingestion(store.deliveries, service)
         self._active_games = ActiveGames(store.deliveries, self._ingestion, self._feed)
-        self._overview = Overview(
-            service, self._ingestion, self._active_games, store.presence, clock
-        )
+        overview = Overview(service, self._ingestion, self._active_games, store.presence, clock)
+        self.tables, self.table = overview.tables, overview.table
 
     def examine_all(self) -> None:
         """Do what a killed hub left undone; called once, at the start."""
@@ -199,11 +198,10 @@ class TableApi:
         """Keep any device from filling the hub's disk. Raises TooMuchError."""
         for item in delivery.items:
             if item.sequence > MOST_OF_A_GAME:
-                raise TooMuchError(
-                    message(
-                        "A game has at most {most} items: begin a new one.", most=MOST_OF_A_GAME
-                    )
+                text = message(
+                    "A game has at most {most} items: begin a new one.", most=MOST_OF_A_GAME
                 )
+                raise TooMuchError(text)
             if len(dumps(item.body)) > LARGEST_ITEM:
                 raise TooMuchError(
                     message(
@@ -247,12 +245,6 @@ class TableApi:
                     place.tournament_id, self._feed.version(place.tournament_id) - 1
                 )
         return self._update(place, snapshot, {})
-
-    def tables(self, tournament_id: str) -> tuple[TableState, ...]:
-        return self._overview.tables(tournament_id)
-
-    def table(self, tournament_id: str, number: int) -> TableState:
-        return self._overview.table(tournament_id, number)
 
     def _is_update(
         self,
@@ -321,17 +313,15 @@ class TableApi:
         problem, played = None, snapshot.state.round_at(place.table)
         seated = None if played is None else played.table(place.table)
         if played is not None and seated is not None:
-            replayed_game = self._active_games.newest(place, played.number, seated.seats)
-            if replayed_game is not None:
-                problem = obstacle(snapshot.state, place.table, replayed_game)
+            newest = self._active_games.newest(place, played.number, seated.seats)
+            problem = None if newest is None else obstacle(snapshot.state, place.table, newest)
         clock = None if seated is None else snapshot.state.round_clock
-        if clock is not None and played is not None and clock.round != played.number:
-            clock = None
+        shown = None
+        if clock is not None and played is not None and clock.round == played.number:
+            shown = ClockUpdate(clock.left_at(self._clock()), clock.running)
         return replace(
             update_for(snapshot, place.table, wanted, problem),
             messages=self._messages_for(place),
-            clock=None
-            if clock is None
-            else ClockUpdate(clock.left_at(self._clock()), clock.running),
+            clock=shown,
             life=self._life,
         )

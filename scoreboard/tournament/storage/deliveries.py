@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from scoreboard.errors import ConflictError
 from scoreboard.message import message
@@ -105,13 +105,13 @@ class _Taken:
         return DisputedDeliveryError(disputes, self.held)
 
 
-def _held_games(connection: Connection, game_ids: Sequence[str]) -> dict[str, Row[Any]]:
+def _held_games(connection: Connection, game_ids: Sequence[str]) -> dict[str, Any]:
     """The rows of these games, locked: each with its table and stored extent."""
     return {row.game_id: row for row in connection.execute(_GAMES, {"game_ids": game_ids})}
 
 
 def _sifted(
-    connection: Connection, games: Mapping[str, Row[Any]], offers: Sequence[DeliveryOffer]
+    connection: Connection, games: Mapping[str, Any], offers: Sequence[DeliveryOffer]
 ) -> Iterable[_Taken]:
     """Each offer, sorted into new, held and contradicting items."""
     above: dict[str, Bodies] = {}  # the held items above the one up to which nothing is missing
@@ -258,7 +258,7 @@ class SqlDeliveries:
 
     def _locked_games(
         self, connection: Connection, offers: Iterable[DeliveryOffer]
-    ) -> Mapping[str, Row[Any]]:
+    ) -> Mapping[str, Any]:
         """The rows of the offers' games, made for new ones, and locked until the end.
 
         In the order of their ids, so that two processes never wait for each other.
