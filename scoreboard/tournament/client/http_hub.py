@@ -36,7 +36,7 @@ from scoreboard.tournament.protocol.items import Delivery, PhotoReceipt, Receipt
 ANSWER_SECONDS: Final = 10.0
 MOST_CONNECTIONS: Final = 4  # kept; a table waits for an update on one, and delivers on another
 LARGEST_ANSWER_BYTES: Final = 1024 * 1024
-# One sentence whatever is there, so that nobody learns from a table which doors are open.
+# One sentence whatever is there, so that no one learns from a table which ports are open.
 AWAY: Final = message(
     "No hub answers at this address: check the address, whether the hub runs, and the network."
 )
