@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
 from scoreboard.table.tournament_view import Fate
-from scoreboard.tournament.hub.game_options import odd_scores
+from scoreboard.tournament.hub.table_updates import odd_scores
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.tournament import Round, Tournament

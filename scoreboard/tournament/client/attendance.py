@@ -158,10 +158,7 @@ class AttendanceFile:
         self.path = path
 
     def read(self) -> Attendance | None:
-        """The attendance written last; None without a tournament.
-
-        Raises StoreError if the file is damaged or cannot be read.
-        """
+        """The attendance written last; None without a tournament. Raises StoreError if damaged."""
         try:
             return value_from_text(Attendance, self.path.read_bytes())
         except FileNotFoundError:

@@ -254,9 +254,7 @@ class HubConnection:
     def exchange(self) -> None:
         """Greet the hub if due, then send until it has everything.
 
-        Raises:
-            HubAwayError: no answer came; the next exchange greets anew.
-            NotInvitedError: the ticket is not valid.
+        Raises HubAwayError (the next exchange greets anew), NotInvitedError.
         """
         try:
             if not self._greeted.is_set():
@@ -272,12 +270,7 @@ class HubConnection:
             raise
 
     def listen(self) -> None:
-        """Wait for the hub's next update.
-
-        Raises:
-            HubAwayError: no answer came.
-            HubRefusedError: the hub does not let this table listen.
-        """
+        """Wait for the hub's next update. Raises HubAwayError, HubRefusedError."""
         after, heard = self._had()
         update = self._hub.next_update(self._token, after, self._wait_seconds, heard)
         is_new = update.version > after or (
@@ -293,7 +286,6 @@ class HubConnection:
             self._due.set()
 
     def _had(self) -> tuple[int, tuple[int, ...]]:
-        """Version and messages of the last update."""
         return (self._last.version, self._last.message_numbers) if self._last else (0, ())
 
     def _received(self, update: HubUpdate) -> None:

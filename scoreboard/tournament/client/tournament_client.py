@@ -155,9 +155,7 @@ class TournamentClient:
     def leave(self) -> None:
         """Leave the tournament; the games stay in the table's own store.
 
-        Raises:
-            NotOfferedError: the table is at no tournament.
-            StoreError: the ticket could not be deleted.
+        Raises NotOfferedError at no tournament, StoreError.
         """
         with self._joining:
             if not self.attends:
@@ -284,8 +282,7 @@ class TournamentClient:
     def _seek(self) -> None:
         """Look for the hub at other addresses of the network while it does not answer.
 
-        Any machine may announce itself as a hub: the token is shown only to one that proves to know
-        it.
+        Any machine may announce a hub: the token is shown only to one that proves to know it.
         """
         now = self._known.book.now
         if now is None or not self._known.is_cut_off:

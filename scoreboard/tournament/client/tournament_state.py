@@ -67,10 +67,7 @@ class LocalGame:
     def stored(cls, store: EventStore, game_id: str, rulebooks: Rulebooks) -> LocalGame | None:
         """The game in the store, None if it was not begun.
 
-        Raises:
-            TranscriptError: it cannot be read.
-            SchemaError: its rulebook is not known here.
-            StoreError: the store cannot be read.
+        Raises TranscriptError, SchemaError (its rulebook is not known here), StoreError.
         """
         try:
             header, records = store.header(game_id), store.events(game_id)
@@ -383,11 +380,7 @@ class TournamentState:
         return self._standing.fault
 
     def settled(self) -> TournamentView | None:
-        """Store the hub's update, plan the next game, and return the view.
-
-        Raises:
-            StoreError: it could not be stored.
-        """
+        """Store the hub's update, plan the next game, and return the view. Raises StoreError."""
         with self._lock:
             if self._update is not None:
                 # what it wanted then, and the time that was left, are of no use later

@@ -146,9 +146,7 @@ class TableApi:
     def deliver(self, token: str, delivery: Delivery) -> Receipt:
         """Take in items; of a refused delivery nothing is kept.
 
-        Raises:
-            ConflictError: the game is another table's.
-            TooMuchError: an item, a game or the number of games is beyond all bounds.
+        Raises ConflictError if the game is another table's, TooMuchError.
         """
         place = self._admitted(token)
         try:
@@ -171,10 +169,7 @@ class TableApi:
         """Store the photo of a table's last roll if the tournament shows them; else drop it.
 
         It is stored as `anew` encodes it: no spectator's browser has to read a table's own bytes.
-
-        Raises:
-            TooMuchError: it is no JPEG of at most 60,000 bytes.
-            Exception: `anew` failed.
+        Raises TooMuchError if it is no JPEG of at most 60,000 bytes, and what `anew` raises.
         """
         place = self._admitted(token)
         if not jpeg.startswith(JPEG_START) or len(jpeg) > MOST_PHOTO_BYTES:

@@ -102,11 +102,10 @@ def _record(sequence: int, act: Act, link: Link) -> TournamentRecord:
 
 
 def records_taken_over(text: str) -> tuple[TournamentHeader, tuple[TournamentRecord, ...]]:
-    """The header and the records of an exported event, hashes and all.
+    """The header and the records of an exported tournament, hashes and all.
 
-    Raises:
-        TranscriptError: a line cannot be read, the chain is broken, a record is missing, a result
-            awards what its scores do not come to, or the events could not have happened.
+    Raises TranscriptError if a line cannot be read, the chain is broken, a record is missing, a
+    result awards what its scores do not come to, or the events could not have happened.
     """
     transcript = read_transcript(text)
     _ = transcript.state  # refused where it adds up to none
@@ -157,13 +156,10 @@ def player_actor(entrant: int) -> Actor:
 
 
 def require_may(state: Tournament, actor: Actor, command: Command) -> None:
-    """Check that the actor may give the command.
+    """Check that the actor may give the command. Raises NotAllowedError.
 
     A table gives commands only for itself. A player reports for their own table, signs and disputes
     in their own name, and has no other command.
-
-    Raises:
-        NotAllowedError: the role may not, or it is another's table or name.
     """
     role: Role = "table" if actor.role == "player" else actor.role
     if not may_command(role, command):
@@ -316,8 +312,7 @@ def _decided(snapshot: TournamentSnapshot, batch: CommandBatch) -> tuple[Event, 
 def event_title(text: str) -> str:
     """Check a tournament's title and strip it.
 
-    Raises:
-        CommandRefusedError: it is empty, or too long for the pages that show it.
+    Raises CommandRefusedError if it is empty, or too long for the pages that show it.
     """
     title = text.strip()
     if not 1 <= len(title) <= LONGEST_TITLE or not is_printable(title):
@@ -339,10 +334,8 @@ class TournamentService:
 
     Records are signed with `key`, which all processes of the hub share. Commits of commands are
     `rest_seconds` apart, so that more of them share one. When a method returns, its change is on
-    disk.
-
-    Every method raises StoreError if the store is away, and UnknownTournamentError (a LookupError
-    too) for an unknown tournament.
+    disk. Every method raises StoreError if the store is away, and UnknownTournamentError for an
+    unknown tournament.
     """
 
     def __init__(
@@ -379,11 +372,8 @@ class TournamentService:
     ) -> str:
         """Open a tournament and answer its id; `seen` is how many tournaments the actor saw.
 
-        Raises:
-            OutdatedError: there are others than they saw.
-            NotAllowedError: the actor does not direct.
-            CommandRefusedError: the title is empty or too long.
-            FormatError: the format cannot be played.
+        Raises OutdatedError if there are others, NotAllowedError unless the actor directs,
+        CommandRefusedError for the title, FormatError for a format that cannot be played.
         """
         if actor.role != "director":
             raise NotAllowedError(message("This is for the director to do."))
@@ -427,8 +417,7 @@ class TournamentService:
         Raises:
             NotAllowedError: the actor may not give such a command (a PermissionError too).
             CommandRefusedError, DrawError: a command cannot be carried out now.
-            ConflictError: something changed since `expected` or `seen`, or others are faster all
-                the time.
+            ConflictError: something changed since, or others are faster all the time.
         """
         batch = CommandBatch(commands, actor, expected, seen)
         return self._handler(tournament_id).batcher.ask(batch)
@@ -445,9 +434,7 @@ class TournamentService:
     def take_over(self, text: str) -> str:
         """Keep the tournament that another hub exported, and answer its id.
 
-        Raises:
-            TranscriptError: the record is broken, contradicts itself or lacks a line.
-            ConflictError: a tournament of its id is here already.
+        Raises TranscriptError for a broken record, ConflictError if its id is here already.
         """
         header, records = records_taken_over(text)
         self._begin(header, records)

@@ -248,9 +248,7 @@ def written_time(at: datetime) -> str:
 def written(body: Mapping[str, Any]) -> str:
     """A JSON document in its one spelling, so that equal documents are equal texts.
 
-    Raises:
-        ValueError: it holds a number that JSON does not know.
-        TypeError: it holds a value that JSON does not know.
+    Raises ValueError or TypeError for a number or a value that JSON does not know.
     """
     return canonical_json(body).decode("ascii")
 
@@ -271,13 +269,10 @@ def digest(secret: str) -> str:
 def require_seen(
     database: Database, connection: Connection, newest: Executable, seen: int | None
 ) -> None:
-    """Check that `newest` still gives the `seen` value, None for any.
+    """Check that `newest` still gives the `seen` value, None for any. Raises OutdatedError.
 
     Of two transactions that saw the same, the second waits here, and finds the first one's
     addition.
-
-    Raises:
-        OutdatedError: it gives something else.
     """
     if seen is not None:
         database.dialect.claim(connection)

@@ -54,9 +54,7 @@ class SqlTournaments:
     def create(self, tournament_id: str, name: str, at: datetime, seen: int | None = None) -> None:
         """Begin an empty audit log, if there are as many as were `seen`.
 
-        Raises:
-            OutdatedError: there are more, or fewer.
-            ConflictError: the id is taken.
+        Raises OutdatedError if there are more or fewer, ConflictError if the id is taken.
         """
         header = TournamentSummary(tournament_id, name, at)
         count = select(func.count()).select_from(TOURNAMENTS)

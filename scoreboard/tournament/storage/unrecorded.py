@@ -220,7 +220,10 @@ class HubMessage:
 
 
 class SqlMessages:
-    """The messages of every tournament. A change wakes the viewers of its record."""
+    """The messages of every tournament; any method may raise StoreError.
+
+    A change wakes the viewers of its record.
+    """
 
     def __init__(self, database: Database, change_feed: ChangeFeed) -> None:
         self._database = database
@@ -236,30 +239,25 @@ class SqlMessages:
         *,
         seen: int | None = None,
     ) -> None:
-        """Store a message, if the newest one is the one that was `seen`.
-
-        Raises:
-            OutdatedError: there is another one.
-            StoreError: the database cannot be written.
-        """
+        """Store a message, if the newest one is the one that was `seen`; else raises OutdatedError."""
         sent = insert(MESSAGES).values(
             tournament_id=tournament_id, addressee=addressee, text=text, sent_at=at, sent_by=by
         )
         self._change(tournament_id, sent, seen)
 
     def take_away(self, tournament_id: str, message_id: int) -> None:
-        """Delete a message; one that is gone already is no fault. Raises StoreError."""
+        """Delete a message; one that is gone already is no fault."""
         self._change(tournament_id, delete(MESSAGES).where(*_this(tournament_id, message_id)))
 
     def note_seen(self, tournament_id: str, message_id: int, entrant: int) -> None:
-        """An entrant has seen a message; ignored if it is gone. Raises StoreError."""
+        """An entrant has seen a message; ignored if it is gone."""
         tap = select(MESSAGES.c.message_id, literal(entrant))
         tap = tap.where(*_this(tournament_id, message_id))
         missing = self._database.dialect.insert_missing(MESSAGES_SEEN)
         self._change(tournament_id, missing.from_select(["message_id", "entrant"], tap))
 
     def of(self, tournament_id: str) -> tuple[HubMessage, ...]:
-        """The messages of a tournament, newest first. Raises StoreError."""
+        """The messages of a tournament, newest first."""
         ours, newest = MESSAGES.c.tournament_id == tournament_id, MESSAGES.c.message_id.desc()
         rows = self._database.rows(select(MESSAGES).where(ours).order_by(newest))
         taps = select(MESSAGES_SEEN).join(MESSAGES).where(ours)
