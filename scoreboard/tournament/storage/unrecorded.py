@@ -239,7 +239,7 @@ class SqlMessages:
         *,
         seen: int | None = None,
     ) -> None:
-        """Store a message, if the newest one is the one that was `seen`; else raises OutdatedError."""
+        """Store a message. Raises OutdatedError if the newest one is not the one `seen`."""
         sent = insert(MESSAGES).values(
             tournament_id=tournament_id, addressee=addressee, text=text, sent_at=at, sent_by=by
         )
