@@ -18,7 +18,7 @@ from scoreboard.tournament.model.format_text import printed_settings, write_form
 from scoreboard.tournament.model.scores import Points, decimal_points, write_points
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.storage.entrant_notes import NOTHING
+from scoreboard.tournament.storage.unrecorded import NOTHING
 from vision.read import slip_layout
 from web.hub.charts import chart_shown
 from web.hub.events import finder

@@ -21,7 +21,7 @@ from scoreboard.tournament.model.scores import Award, Points
 from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.protocol import public_facts as facts
 from scoreboard.tournament.protocol.documents import text_of
-from scoreboard.tournament.storage.event_marks import EventMarks, TablePhoto
+from scoreboard.tournament.storage.unrecorded import EventMarks, TablePhoto
 from web.hub.hub import Hub
 from web.hub.progress import TableRow, numbered_round, round_name, standing_now, table_rows
 from web.hub.rankings import Ranked, tiebreak_columns

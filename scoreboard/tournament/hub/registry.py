@@ -102,7 +102,6 @@ class Registrar:
         self._seen = {each.header.tournament_id: each.version for each in snapshots}
 
     def _event(self, snapshot: TournamentSnapshot) -> FinishedEvent:
-        """A finished tournament's data, computed once."""
         name, state = snapshot.header.tournament_id, snapshot.state
         kept = self._finished.get(name)
         if kept is None or kept.snapshot.head != snapshot.head:

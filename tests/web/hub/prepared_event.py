@@ -23,8 +23,8 @@ from scoreboard.tournament.model.scores import GameScores, Score
 from scoreboard.tournament.model.season import Season
 from scoreboard.tournament.model.tournament import Command, SignUpSet
 from scoreboard.tournament.protocol.audit_log import Account, Actor
-from scoreboard.tournament.storage.entrant_notes import THE_EVENT
 from scoreboard.tournament.storage.hub_store import SqlHubStore
+from scoreboard.tournament.storage.unrecorded import THE_EVENT
 from tests.scoreboard.tournament.hub.halls import KEY
 from tests.web.serving import remembered, server_of
 from web.hub.app import create_hub_app

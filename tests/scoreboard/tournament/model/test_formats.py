@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Setup
-from scoreboard.tournament.hub.game_options import game_options
+from scoreboard.tournament.hub.table_updates import game_options
 from scoreboard.tournament.model import formats
 from scoreboard.tournament.model.format_text import (
     FIELDS,
