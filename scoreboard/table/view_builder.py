@@ -11,11 +11,10 @@ from scoreboard.games.engine.game import Entry, ExpectedPieces, Judgement
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.table.button_actions import CANCEL, AnswerRolled, ButtonAction
 from scoreboard.table.game_session import GameSession
-from scoreboard.table.kept_dice import RollReading
+from scoreboard.table.kept_dice import SAME_DICE, RollReading
 from scoreboard.table.pending_acts import Pending
 from scoreboard.table.pending_dice import PendingRoll
 from scoreboard.table.pending_pieces import PendingPiece, PiecesReading
-from scoreboard.table.reading_warnings import SAME_DICE
 from scoreboard.table.requests import Action, Dependence, TableStatus
 from scoreboard.table.view import (
     LastDie,
