@@ -22,7 +22,7 @@ from scoreboard.table.button_actions import (
     TakeBack,
 )
 from scoreboard.table.game_repository import GameRepository
-from scoreboard.table.game_session import AnyGame, GameSession, Worths, no_worths
+from scoreboard.table.game_session import SWITCH_CLOCK, AnyGame, GameSession, Worths, no_worths
 from scoreboard.table.pending_acts import GAME_OVER, ConfirmedReading, Pending
 from scoreboard.table.ports import Announcer, Clock, EventStore, Notary
 from scoreboard.table.requests import (
@@ -69,7 +69,6 @@ from scoreboard.table.requests import (
 )
 from scoreboard.table.session_log import log_request, log_unasked
 from scoreboard.table.tournament_participation import Begin
-from scoreboard.table.turn_clock import SWITCH_CLOCK
 from scoreboard.table.view import TableView
 from scoreboard.table.view_builder import DEPENDED_ON, shown
 
