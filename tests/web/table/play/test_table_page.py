@@ -18,7 +18,7 @@ from scoreboard.dice import Roll
 from scoreboard.games.dice.acts import KeepDice, LeaveGame, RecordRoll
 from scoreboard.games.engine.game import Outcome, Place
 from scoreboard.message import message
-from scoreboard.table.reading_warnings import Question
+from scoreboard.table.kept_dice import Question
 from scoreboard.table.requests import Answer, TableStatus
 from scoreboard.table.view import LastDie, TableView
 from tests.web.demo_evening import ToldCamera
