@@ -54,7 +54,6 @@ class SeenPhotograph(Generic[Reading]):
     wide: tuple[FoundPlace[Reading], ...] = ()
 
     def score(self, piece: PieceKind[Reading], limits: Thresholds) -> PhotoScore:
-        """Score what the recogniser would say of it under these limits."""
         places, wide = ([each.under(limits) for each in both] for both in (self.places, self.wide))
         return score(self.photograph, piece.observed(places, wide, self.shape, limits), 0.0)
 
@@ -200,7 +199,6 @@ def _platt(
     weights: Floats,
     limits: Thresholds,
 ) -> tuple[float, ...]:
-    """Fit how often a reading that would be reported is right."""
     readings = [place.under(limits) for place in places]
     told = np.array([limits.is_piece(each) for each in readings])
     right = np.array([each.label == truth for each, truth in zip(readings, truths, strict=True)])

@@ -144,7 +144,6 @@ class Shares:
     needless: float
 
     def __str__(self) -> str:
-        """In per cent."""
         return " / ".join(f"{100 * share:.1f}" for share in astuple(self))
 
 
@@ -167,7 +166,6 @@ class GateScore:
 
     @property
     def name(self) -> str:
-        """The source's name."""
         return self.plain.name
 
     def shares(self, photos: Sequence[PhotoScore]) -> Shares:
@@ -182,7 +180,6 @@ class GateScore:
 
     @property
     def line(self) -> tuple[str, ...]:
-        """Its line of the table."""
         row = self.plain.row
         told = str(self.shares(self.counted)) if self.counted else "–"
         return (

@@ -84,7 +84,6 @@ class MapsFinder(nn.Module):
             bias[0] = -4.0
 
     def forward(self, x: Tensor) -> Tensor:
-        """Give the maps."""
         at4 = self.stem(x - 0.5)
         at8 = self.down8(at4)
         at16 = self.down16(at8)
@@ -122,7 +121,6 @@ class DieReader(nn.Module):
         self.last = nn.Linear(128, FACE_CLASSES + 4)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Give the eleven figures."""
         centred = x - x.mean((1, 2, 3), keepdim=True)
         spread = centred.square().mean((1, 2, 3), keepdim=True).sqrt()
         seen = self.maps(self.stem(centred / (spread + 0.03)))
@@ -166,7 +164,6 @@ class TileReader(nn.Module):
         self.last = nn.Linear(160, KINDS + COLOUR_CLASSES + 2)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Give the twenty-one figures."""
         parts = functional.avg_pool2d(x, 4)
         face = parts.amax((2, 3), keepdim=True)
         seen = self.maps(self.stem(x / (face + 0.02) - 0.5))

@@ -167,7 +167,6 @@ class Evaluation:
 
     @property
     def rows(self) -> list[SourceScore]:
-        """The scores of each source, and of all together."""
         return [each.row for each in (*self.scored, together(self.scored))]
 
 

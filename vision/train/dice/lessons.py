@@ -76,15 +76,12 @@ class DiceLessons(Lessons[DiceStock]):
         self.pictures = pictures
 
     def stock(self, chance: Chance, *, cut: bool = True) -> DiceStock:
-        """Drawn tables and dice, and dice cut out of the photographs."""
         return DiceStock(chance, self.pictures.cuts if cut else ())
 
     def scene(self, stock: DiceStock) -> DiceScene:
-        """A scene of photographs, drawn dice, or both."""
         return any_scene(self.pictures, stock)
 
     def piece_crop(self, stock: DiceStock) -> Crop:
-        """A crop of a die in a photograph."""
         chance = stock.chance
         picture = self.pictures.pick(chance)
         while not picture.dice:
@@ -92,7 +89,6 @@ class DiceLessons(Lessons[DiceStock]):
         return _taken(picture.levels, chance.pick(picture.dice), picture.upright, chance)
 
     def empty_crop(self, stock: DiceStock) -> Crop:
-        """A crop of table, clutter, or the seam between two dice."""
         pictures, chance, table = self.pictures, stock.chance, stock.table()
         if table.clutter and chance.happens(_PRINTED):
             return _taken((table.image,), chance.pick(table.clutter), ANY_WAY_UP, chance)
@@ -109,13 +105,11 @@ class DiceLessons(Lessons[DiceStock]):
         return _taken((table.image,), PlacedDie(128, 128, 60, 60, NOTHING), 0, chance)
 
     def drawn_crops(self, stock: DiceStock) -> list[Crop]:
-        """Crops of the large dice of one scene."""
         scene = any_scene(self.pictures, stock)
         large = [die for die in scene.pieces if die.size > _LEAST_SIZE]
         return [_taken((scene.image,), die, 1.0, stock.chance) for die in large[:6]]
 
     def reader_loss(self, network: nn.Module, batch: Batch) -> Tensor:
-        """Face, angle, leaning and presence."""
         images, values, angles, leaning, present = batch
         figures = network(images)
         faces = functional.cross_entropy(

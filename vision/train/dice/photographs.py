@@ -70,12 +70,10 @@ class DicePicture:
 
     @property
     def image(self) -> Image:
-        """The photograph at its own size."""
         return self.levels[0]
 
     @property
     def sized(self) -> bool:
-        """Whether the boxes are those of whole dice."""
         return all(die.sized for die in self.dice)
 
     def relabelled(
@@ -101,7 +99,6 @@ class DicePictures:
         self._bare = [each for each in real if each not in self._real]
 
     def pick(self, chance: Chance) -> DicePicture:
-        """One photograph, or a rendered one."""
         rendered = self.by_source.get(RENDERED, [])
         if rendered and (not self._real or chance.happens(_RENDERED_SHARE)):
             return chance.pick(rendered)

@@ -87,11 +87,9 @@ labels = ["?", "1", "2", "3", "4", "5", "6"]
 """
 
     def lessons(self, paths: TrainingPaths, seed: int, without: str = "") -> DiceLessons:
-        """All pictures but those of one source, and dice cut out of the photographs."""
         return DiceLessons(gather(paths, seed, without))
 
     def rendered_lessons(self, paths: TrainingPaths) -> DiceLessons:
-        """Rendered pictures alone."""
         return DiceLessons(DicePictures(read_rendered(paths.rendered, paths.most)))
 
     def groups(self, paths: TrainingPaths) -> list[str]:
@@ -99,12 +97,10 @@ labels = ["?", "1", "2", "3", "4", "5", "6"]
         return [each.name for each in _trained_on(paths)]
 
     def left_out(self, paths: TrainingPaths, group: str) -> list[Grouped]:
-        """All photographs of the source."""
         (source,) = (each for each in _trained_on(paths) if each.name == group)
         return [(group, photograph) for photograph in source.photographs]
 
     def dev(self, paths: TrainingPaths) -> list[Source]:
-        """The dev photographs by sources."""
         dev = [
             Source(each.name, tuple(photo for photo in each.photographs if photo.split == "dev"))
             for each in _trained_on(paths)
@@ -156,17 +152,14 @@ labels = ["?", "1", "2", "3", "4", "5", "6"]
         return Observation(0, self.name, found, (A_DOUBT,) if asked else ())
 
     def truth(self, label: str) -> tuple[int | None, ...]:
-        """The value."""
         return (int(label),)
 
     def plain(self, reading: DieReading) -> list[Any]:
-        """A reading as JSON values."""
         box = [round(each, 4) for each in astuple(reading.candidate)[:5]]
         chances = [round(each, 5) for each in reading.chances]
         return [box, chances, reading.angle, round(reading.leaning, 5), round(reading.present, 5)]
 
     def reading(self, plain: Sequence[Any]) -> DieReading:
-        """A reading from JSON values."""
         box, chances, *others = plain
         return DieReading(Candidate(*box), tuple(chances), *others)
 

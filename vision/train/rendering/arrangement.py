@@ -66,7 +66,6 @@ class World:
         self._number = number
 
     def do(self, act: str, *arguments: Any, **named: Any) -> Any:
-        """Call that function of the engine."""
         return getattr(self._engine, act)(*arguments, physicsClientId=self._number, **named)
 
     def add(self, mass: float, form: Mapping[str, Any], pose: Pose, **dynamics: float) -> int:
@@ -77,12 +76,10 @@ class World:
         return body
 
     def poses(self, bodies: Sequence[int]) -> list[Pose]:
-        """Where the bodies are."""
         states = (self.do("getBasePositionAndOrientation", body) for body in bodies)
         return [Pose(tuple(place), tuple(turn)) for place, turn in states]
 
     def are_slower(self, bodies: Sequence[int], speed: float) -> bool:
-        """Whether all bodies both move and turn slower than that."""
         velocities = (each for body in bodies for each in self.do("getBaseVelocity", body))
         return all(float(np.linalg.norm(velocity)) < speed for velocity in velocities)
 
@@ -360,7 +357,6 @@ class Rim:
         return walls
 
     def mesh(self) -> Mesh:
-        """The rim's surface."""
         boxes = ((box_mesh(bar.half), heading_turn(bar.heading), bar.middle) for bar in self.bars())
         return joined([moved(box, turn, np.asarray(middle)) for box, turn, middle in boxes])
 
@@ -374,7 +370,6 @@ class Rim:
         return moved(flat, heading_turn(self.heading), np.zeros(3))
 
     def inside(self, point: Vector, margin: float) -> bool:
-        """Whether a point of the table is inside, so far from the rim."""
         sine, cosine = np.sin(self.heading), np.cos(self.heading)
         across, along = cosine * point[0] + sine * point[1], cosine * point[1] - sine * point[0]
         if self.many_sided:

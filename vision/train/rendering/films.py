@@ -71,7 +71,6 @@ class Director:
     """
 
     def __init__(self, look: Look, seed: int) -> None:
-        """Begin at an empty table."""
         self._look = look
         self._random = np.random.default_rng(seed)
         self._seed = seed
@@ -84,11 +83,9 @@ class Director:
 
     @property
     def film(self) -> Film:
-        """The clip as shot so far."""
         return Film(tuple(self._frames), tuple(self._truth))
 
     def wait(self, seconds: float) -> None:
-        """Let everything lie for so long."""
         for _ in range(round(seconds * FRAMES_PER_SECOND)):
             self._shoot(self._on_table, self._resting)
 

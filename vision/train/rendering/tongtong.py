@@ -102,7 +102,6 @@ def any_match(random: Random) -> tuple[PlayedGame, ...]:
 
 
 def _dealt(state: State, random: Random) -> State:
-    """Everyone takes eight cards, and shows them to the rulebook."""
     mixed = [state.deck[at] for at in random.permutation(len(state.deck))]
     for seat, player in state.seated():
         hand = sorted(mixed[seat :: len(PLAYERS)])
@@ -312,7 +311,6 @@ def held_back_takes(design: Design) -> Iterator[CardTake]:
 
 
 def _scene(design: Design, scene: int) -> Iterator[CardTake]:
-    """Every face once, on one table in one light."""
     random = np.random.default_rng((_LESSON_SEED, scene))
     setting = any_setting(random, design, _SHARE)
     elevation = between(random, 66, 90)
@@ -380,7 +378,6 @@ def write_lesson(darkroom: CardDarkroom, out: Path) -> TaughtSet:
 
 
 def _copy(darkroom: CardDarkroom, takes: Iterable[CardTake], folder: Path) -> None:
-    """Photographs as a lesson has them, in folders named after what they show."""
     for take in takes:
         photograph = folder / f"{take.shooting.name}.png"
         photograph.parent.mkdir(parents=True, exist_ok=True)

@@ -53,7 +53,6 @@ class LabelledDie:
         return min(right - left, bottom - top)
 
     def as_json(self) -> dict[str, Any]:
-        """The label as it is written, rounded to a hundredth."""
         return {
             "box": _rounded(self.box),
             "quad": [[round(x, 2), round(y, 2)] for x, y in self.quad],
@@ -150,7 +149,6 @@ def _rounded(box: tuple[float, float, float, float]) -> list[float]:
 def _on_die(
     die: StagedDie, seen: NDArray[np.float32], box: tuple[float, float, float, float]
 ) -> NDArray[np.bool_]:
-    """Which pixels show a point of the die's surface, H x W."""
     mine = np.zeros(seen.shape[:2], dtype=np.bool_)
     left, top, right, bottom = (max(int(place), 0) for place in box)
     part = (slice(top, bottom + 1), slice(left, right + 1))

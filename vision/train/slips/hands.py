@@ -280,7 +280,6 @@ class Hands:
         self._drawn: dict[tuple[str, str], Ink] = {}
 
     def font_ink(self, font: str, text: str) -> Ink:
-        """A text in one of the fonts."""
         key = (font, text)
         if key not in self._drawn:
             shape = ImageFont.truetype(self.fonts[font], _POINTS)
@@ -358,7 +357,6 @@ def uci_ink(cells: NDArray[np.uint8], chance: Chance) -> Ink:
 
 
 def _other_pen(ink: Ink, chance: Chance) -> Ink:
-    """The same strokes with a thicker or a thinner pen."""
     change = chance.below(5) - 1
     if change <= 0:
         return ink

@@ -56,7 +56,6 @@ class BoxReader(nn.Module):
         )
 
     def forward(self, x: Tensor) -> Tensor:
-        """Give the logits."""
         centred = x - x.mean((1, 2, 3), keepdim=True)
         spread = centred.square().mean((1, 2, 3), keepdim=True).sqrt()
         logits: Tensor = self.head(self.pool(self.maps(centred / (spread + 0.02))))

@@ -43,15 +43,12 @@ class TileLessons(Lessons[TileStock]):
         self.album = album
 
     def stock(self, chance: Chance, *, cut: bool = True) -> TileStock:  # noqa: ARG002 -- tiles are never cut out
-        """Drawn tables and tiles."""
         return TileStock(chance)
 
     def scene(self, stock: TileStock) -> TileScene:
-        """A scene of photographs, drawn tiles, or both."""
         return any_scene(self.album, stock)
 
     def piece_crop(self, stock: TileStock) -> Crop:
-        """A crop of a tile in a photograph."""
         while True:
             picture = self.album.pick(stock.chance)
             clear = [tile for tile in picture.tiles if tile.clear]
@@ -59,7 +56,6 @@ class TileLessons(Lessons[TileStock]):
                 return _taken(picture.levels, stock.chance.pick(clear), stock.chance)
 
     def empty_crop(self, stock: TileStock) -> Crop:
-        """A crop of table, rack, or the seam between two tiles."""
         chance = stock.chance
         for _ in range(20):
             picture = self.album.pick(chance)
@@ -72,13 +68,11 @@ class TileLessons(Lessons[TileStock]):
         return _taken((stock.table(),), _rectangle(128, 128, 60, 0, chance), chance)
 
     def drawn_crops(self, stock: TileStock) -> list[Crop]:
-        """Crops of the large tiles of one drawn scene."""
         scene = laid(TileScene(stock.table(), []), stock)
         large = [tile for tile in scene.pieces if tile.height >= _LEAST_LENGTH]
         return [_taken((scene.image,), tile, stock.chance) for tile in large[:8]]
 
     def reader_loss(self, network: nn.Module, batch: Batch) -> Tensor:
-        """Kind, colour, upside down and presence."""
         images, kinds, colours, over = batch
         figures = network(images)
         printed = functional.cross_entropy(figures[:, :KINDS], kinds, label_smoothing=_SMOOTHING)

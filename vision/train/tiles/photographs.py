@@ -46,17 +46,14 @@ class PlacedTile:
 
     @property
     def middle(self) -> Points:
-        """Its middle."""
         return np.asarray(self.corners.mean(axis=0), np.float32)
 
     @property
     def x(self) -> float:
-        """Its middle's place from the left."""
         return float(self.middle[0])
 
     @property
     def y(self) -> float:
-        """Its middle's place from the top."""
         return float(self.middle[1])
 
     @property
@@ -118,7 +115,6 @@ class TilePicture:
 
     @property
     def image(self) -> Image:
-        """The photograph at its own size."""
         return self.levels[0]
 
 

@@ -104,7 +104,6 @@ def taught_photographs(deck: Path, photographs: int, *, solid: bool) -> tuple[In
 
 @cache
 def _evening(deck: Path, *, solid: bool) -> tuple[PhotographedTable, ...]:
-    """A deck's evening photographs, their shapes found once: several decks are read on them."""
     return tuple(_table(path, solid=solid) for path in sorted(deck.glob("evening/*/*.jpg")))
 
 

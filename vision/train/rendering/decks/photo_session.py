@@ -98,7 +98,6 @@ def scattered(
 def _thrown(
     random: Random, design: Design, faces: Sequence[str], half: tuple[float, float]
 ) -> list[Laid]:
-    """As many of them as find room at once."""
     laid: list[Laid] = []
     for _ in range(_TRIES):
         if len(laid) == len(faces):

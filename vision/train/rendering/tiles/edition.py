@@ -162,7 +162,6 @@ class _Pen:
         cv2.fillPoly(self.page, [_places(points)], ink, cv2.LINE_AA)
 
     def oval(self, x: float, y: float, across: float, down: float, *, filled: bool) -> None:
-        """An ellipse by its half axes."""
         points = _arc(x, y, across, down)
         if filled:
             self.area(points)

@@ -77,7 +77,6 @@ class PlacedSet:
         return Tiles(tuple(each.piece for each in self.row))
 
     def lie(self) -> Iterator[TilePose]:
-        """Its tiles on the table."""
         across, along = axes(self.heading)
         for each in self.row:
             aside, step, turn = each.uneven
@@ -209,7 +208,6 @@ _Line = tuple[str, str]  # a word, and what follows it
 
 
 def _begun(text: str) -> tuple[State, list[_Line]]:
-    """The game before its first act, by the plan's head, and the lines below."""
     lines = [
         (word, rest)
         for word, _, rest in (line.partition(" ") for line in text.splitlines())
@@ -252,7 +250,6 @@ def step_name(state: State) -> str:
 
 
 def _after(state: State, word: str, rest: str) -> State:
-    """The state after an act, and its automatic effects."""
     command: Any = GAME.notation.readers[word](rest)
     try:
         events = GAME.decide(state, command)
@@ -302,7 +299,6 @@ class TileTake:
 
     @property
     def tiles(self) -> tuple[TilePose, ...]:
-        """All tiles, set by set."""
         return tuple(tile for row in self.sets for tile in row)
 
 
@@ -404,7 +400,6 @@ class SetUp:
     ground: PaintedGround
 
     def stage(self, take: TileTake) -> TileStage:
-        """All that is in one picture."""
         tops = tuple(self._tops(take.tiles))
         table: Part = (table_mesh(take.lens, _REPEATS_OVER), self.ground.material)
         body = [table]

@@ -228,7 +228,6 @@ def _size(random: Random, manner: str) -> tuple[int, float]:
 
 
 def _ground(random: Random, lens: Lens) -> tuple[PaintedGround, Part]:
-    """What the table is made of, and as far as the camera sees of it."""
     repeats_over = between(random, 0.9, 1.3) * max(lens.width, lens.height) / lens.die_pixels()
     ground = ground_of(pick(random, _GROUNDS), random, PIXELS / repeats_over * DIE)
     return ground, (table_mesh(lens, repeats_over), ground.material)
@@ -237,7 +236,6 @@ def _ground(random: Random, lens: Lens) -> tuple[PaintedGround, Part]:
 def _dressed(
     random: Random, edition: Edition, tiles: list[TilePose], tile_pixels: float
 ) -> tuple[tuple[Top, ...], list[Part]]:
-    """The tiles' tops, and all tiles as one surface."""
     pixels = int(np.clip(1.3 * tile_pixels, 40, 300))
     cells = int(np.clip(0.5 * tile_pixels, 10, 130))
     tops = tuple(top_of(edition, tile.printed, pixels, random) for tile in tiles)
@@ -424,7 +422,6 @@ def _label(
 
 
 def _window(quad: Vector, shape: tuple[int, ...]) -> tuple[slice, slice] | None:
-    """The part of the picture around a quadrangle, if any."""
     height, width = shape
     low = np.floor(quad.min(axis=0)).astype(int) - 1
     high = np.ceil(quad.max(axis=0)).astype(int) + 1

@@ -177,7 +177,6 @@ class TileRow:
     breadth: float
 
     def outline(self, middle: Vector, heading: float) -> Vector:
-        """The rectangle that it covers."""
         return rectangle(middle, heading, self.length, self.breadth)
 
     def lie(self, middle: Vector, heading: float) -> list[TilePose]:
