@@ -21,6 +21,7 @@ from typing import Any, Final, Generic
 import numpy as np
 from numpy.typing import NDArray
 
+from scoreboard.text_files import write_whole
 from vision.capture.image_pyramid import Pyramid
 from vision.capture.photo import open_photo
 from vision.evaluate.labels import LabelledPhotograph
@@ -85,17 +86,15 @@ def write_seen(
     piece: PieceKind[Reading], file: Path, seen: Iterable[SeenPhotograph[Reading]]
 ) -> None:
     """Keep them, a photograph a line; the file before stays until the new one is whole."""
-    unfinished = file.with_suffix(".part")
-    unfinished.parent.mkdir(parents=True, exist_ok=True)
-    with unfinished.open("w", encoding="utf-8") as stream:
-        for each in seen:
-            entry: dict[str, Any] = {"file": each.photograph.path.name, "shape": each.shape}
-            for kind, places in (("places", each.places), ("wide", each.wide)):
-                entry[kind] = [
-                    [piece.plain(place.once), piece.plain(place.closely)] for place in places
-                ]
-            stream.write(f"{json.dumps(entry)}\n")
-    unfinished.replace(file)
+    lines = []
+    for each in seen:
+        entry: dict[str, Any] = {"file": each.photograph.path.name, "shape": each.shape}
+        for kind, places in (("places", each.places), ("wide", each.wide)):
+            entry[kind] = [
+                [piece.plain(place.once), piece.plain(place.closely)] for place in places
+            ]
+        lines.append(f"{json.dumps(entry)}\n")
+    write_whole(file, "".join(lines).encode(), 0o644)
 
 
 def read_seen(

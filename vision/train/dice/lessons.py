@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from scoreboard.text_files import write_whole
 from vision.capture.frame import Image
 from vision.read.detection import DICE, DIE_MARGIN, DIE_SIDE, Candidate, candidates
 from vision.train.augmentation import (
@@ -248,10 +249,7 @@ _LABELLED_IN_PART: Final = "N3VERS4YDIE__dice-recognition"
 def survey(pictures: DicePictures, finder: nn.Module, file: Path) -> None:
     """Write what the finder sees on each picture."""
     seen = {_key(picture): _seen(picture, finder) for picture in pictures}
-    file.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = file.with_suffix(".part")
-    unfinished.write_text(json.dumps(seen), encoding="utf-8")
-    unfinished.replace(file)
+    write_whole(file, json.dumps(seen).encode(), 0o644)
 
 
 def surveyed(pictures: DicePictures, file: Path) -> DicePictures:

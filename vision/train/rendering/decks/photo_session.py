@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -38,6 +37,7 @@ from vision.train.rendering.geometry import (
     upright,
 )
 from vision.train.rendering.studio import DiceStage, Studio
+from vision.train.rendering.training_photos import Photograph, keep
 
 Vector = NDArray[np.float64]
 _GAP: Final = 0.16
@@ -279,7 +279,7 @@ def _take(  # noqa: PLR0913, PLR0917 -- a photograph is all of these
             continue
         shot = studio.shoot(stage(design, setting, each), seed + number)
         image = expose(shot.without_grain(), how, np.random.default_rng(seed))
-        _keep(folder / each.name, encode(image, how), labels(design, each))
+        keep(folder / each.name, Photograph(encode(image, how), labels(design, each)))
         yield each.name
 
 
@@ -316,10 +316,3 @@ def labels(design: Design, shooting: Shooting) -> dict[str, Any]:
         quad = shooting.lens.pixels(corners).round(2).tolist()
         pieces.append({"face": one.face, "quad": quad})
     return {"pieces": pieces}
-
-
-def _keep(path: Path, picture: bytes, told: dict[str, Any]) -> None:
-    """Write the picture, and its labels last, so that labels always have their picture."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.with_suffix(".jpg").write_bytes(picture)
-    path.with_suffix(".json").write_text(json.dumps(told) + "\n", encoding="utf-8")
