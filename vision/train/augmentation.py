@@ -80,7 +80,7 @@ Affine = NDArray[np.float64]
 
 UNKNOWN: Final = -1
 SCENE_SIDE: Final = 256  # pixels of the square pictures that finders are trained on
-# Seen from less than so many degrees above the table, a picture upside down would show a side
+# Seen from less than this many degrees above the table, a picture upside down would show a side
 # face where the top face should be: such pictures are turned little, and seldom more.
 STEEP_DEGREES: Final = 60.0
 UPRIGHT: Final = 0.9  # how often a picture taken from the side is turned little

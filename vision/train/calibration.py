@@ -125,17 +125,17 @@ def calibrated(
 ) -> ProbabilityCalibration:
     """Fit what a model exported at temperature 1 saw; for labels every group weighs the same."""
     truths = [truth for each in seen for truth in each.truths(piece.optional_truth())]
-    told = [at for at, truth in enumerate(truths) if truth != UNREADABLE]
-    truths = [truths[at] for at in told]
+    known = [at for at, truth in enumerate(truths) if truth != UNREADABLE]
+    truths = [truths[at] for at in known]
     if not any(truths):
         return piece.uncalibrated()
     places = [place for each in seen for place in each.places]
     groups = [each.group for each in seen for _ in each.places]
-    weights = even_weights([groups[at] for at in told])
-    once = [places[at].once for at in told]
+    weights = even_weights([groups[at] for at in known])
+    once = [places[at].once for at in known]
     temperatures = _temperatures(piece, once, truths, weights)
     softer = [place for each in seen for place in softened(piece, each.places, temperatures)]
-    softer = [softer[at] for at in told]
+    softer = [softer[at] for at in known]
     found = ProbabilityCalibration(temperatures, *_presence(softer, truths))
     offset, slope = _platt(softer, truths, weights, found.limits(thresholds))
     return replace(found, offset=offset, slope=slope)
@@ -199,10 +199,10 @@ def _platt(
     limits: Thresholds,
 ) -> tuple[float, ...]:
     readings = [place.under(limits) for place in places]
-    told = np.array([limits.is_piece(each) for each in readings])
+    known = np.array([limits.is_piece(each) for each in readings])
     right = np.array([each.label == truth for each, truth in zip(readings, truths, strict=True)])
     both = np.array([limits.presence(each) * each.likelihood for each in readings])
-    return logistic(logit(both[told])[:, None], right[told], weights[told])
+    return logistic(logit(both[known])[:, None], right[known], weights[known])
 
 
 def even_weights(groups: Sequence[str]) -> Floats:

@@ -141,10 +141,10 @@ class GateScore:
     @property
     def line(self) -> tuple[str, ...]:
         row = self.plain.row
-        told = str(self.shares(self.counted)) if self.counted else "–"
+        counted = str(self.shares(self.counted)) if self.counted else "–"
         return (
             *(self.name, str(row.photos), str(row.pieces), f"{row.found:.1%}", f"{row.right:.1%}"),
-            *(str(self.shares(self.plain.photos)), told, f"{row.median_milliseconds:.1f}"),
+            *(str(self.shares(self.plain.photos)), counted, f"{row.median_milliseconds:.1f}"),
         )
 
 
@@ -197,8 +197,8 @@ def means(scores: Sequence[GateScore]) -> dict[str, tuple[str, str]]:
         ours = [each for each in scores if each.name in sources]
         if ours:
             plain = mean(each.shares(each.plain.photos) for each in ours)
-            told = [each.shares(each.counted) for each in ours if each.counted]
-            found[name] = (str(plain), str(mean(told)) if told else "–")
+            counted = [each.shares(each.counted) for each in ours if each.counted]
+            found[name] = (str(plain), str(mean(counted)) if counted else "–")
     return found
 
 

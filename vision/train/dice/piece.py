@@ -55,7 +55,7 @@ _MOST_NEEDLESS_ROLLS: Final = 0.06
 class ReadRoll:
     """A photograph's roll as read: its product, whether it was exact, whether it is asked anyway.
 
-    `group` is its source, `counted` whether the reader was told how many dice lie there.
+    `group` is its source, `counted` whether the reader knew how many dice there are.
     """
 
     group: str
@@ -66,7 +66,7 @@ class ReadRoll:
 
 
 def read_rolls(recogniser: DiceRecogniser, sources: Iterable[Source]) -> Iterator[ReadRoll]:
-    """Read each photograph twice: without a number, and told how many dice are labelled."""
+    """Read each photograph twice: without a number, and with that of the labelled dice."""
     for source in sources:
         for photograph in source.photographs:
             frame = Frame(0, datetime.now(UTC), open_photo(photograph.path), single=True)
@@ -200,7 +200,7 @@ labels = ["?", "1", "2", "3", "4", "5", "6"]
             both = (read_dice(reader, pyramid, found), read_dice_closely(reader, pyramid, found))
             return tuple(map(FoundPlace, *(read_tops(reader, pyramid, each) for each in both)))
 
-        # A die that two passes found must not be told as a die and as none; a pip is no such die
+        # A die that two passes found must not count as a die and as none; a pip is no such die
         found = sorted(detector.find_from_near(pyramid), key=lambda each: -each.score)
         near = distinct(found, replace(DICE, part=0.0, same_distance=0.0))
         return read(near), read(detector.find_at(pyramid, DICE.far))
@@ -216,9 +216,9 @@ labels = ["?", "1", "2", "3", "4", "5", "6"]
         dice = distinct_dice(
             (*readings, *(each for each in wide if limits.confidence(each) >= ADDED)), limits
         )
-        alike, others = by_size(dice, limits)
-        alike, lost = seen_again(alike, wide, limits, max(shape))
-        roll = judged_roll(alike, (*others, *lost), limits, FIRST_ROLL)
+        same_size, others = by_size(dice, limits)
+        same_size, lost = seen_again(same_size, wide, limits, max(shape))
+        roll = judged_roll(same_size, (*others, *lost), limits, FIRST_ROLL)
         asked = (
             bool(roll.torn)
             or roll.exactness(FIRST_ROLL) < FIRST_ROLL.accepted

@@ -174,7 +174,7 @@ def _lean(random: Random, sizes: Sequence[float], room: Space) -> tuple[list[Fal
         return [], []
     if len(sizes) == 1 or happens(random, 0.45):
         return _on_coin(random, sizes[0], at)
-    # A die that lies flat, and one of the same size cocked against its side
+    # A flat die, and one of the same size cocked against its side
     size = sizes[0]
     heading = between(random, 0, 2 * np.pi)
     flat = Falling(_flat(random, heading, at, size), size, fixed=True)
@@ -186,7 +186,7 @@ def _on_coin(random: Random, size: float, at: Vector) -> tuple[list[Falling], li
     away = between(random, 0.35, 0.95) * size
     lean = float(np.arctan(2 * coin.half[2] / away))
     heading = between(random, 0, 2 * np.pi)
-    # The die's lower edge lies `away` in front of the coin's rim and turns up over it.
+    # The die's lower edge is `away` in front of the coin's rim and turns up over it.
     middle = np.array([np.cos(lean) - np.sin(lean), np.cos(lean) + np.sin(lean)]) * size / 2
     level = np.asarray(at) - _way(heading) * (coin.half[0] + away - middle[0])
     pose = _tilted(random, heading, lean, (*level, middle[1]))

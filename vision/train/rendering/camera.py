@@ -341,7 +341,7 @@ _DARKEST_PAINT: Final = 0.03
 _DENOISE_DARKEST: Final = 0.02
 # OpenCV sums the differences of the three channels: these are about 0.4 and 0.2 of each.
 _DENOISE_GRAIN: Final = (1.2, 0.6)
-_STRAY: Final = (0.65, 1.5)  # a pixel's least and most beside the median around it
+_STRAY: Final = (0.65, 1.5)  # a pixel's least and most next to the median around it
 
 
 def denoise(light: Light, paint: Light) -> Light:

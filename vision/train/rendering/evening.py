@@ -355,7 +355,7 @@ def write_evening(cache: Cache, out: Path, turns: Iterable[int]) -> Iterator[lis
 
 def write_truth(path: Path, turns: list[list[FilmedRoll]]) -> None:
     """Write what every roll shows at rest: values, and the middles of the top faces in pixels."""
-    told = [
+    truth = [
         [
             {
                 "values": list(filmed.roll.faces),
@@ -365,4 +365,4 @@ def write_truth(path: Path, turns: list[list[FilmedRoll]]) -> None:
         ]
         for rolls in turns
     ]
-    write_json(path, {"turns": told})
+    write_json(path, {"turns": truth})

@@ -309,7 +309,7 @@ def write_clip(path: Path, pictures: Iterator[Image], codec: str) -> None:
 
 def write_truth(path: Path, films: dict[str, Film]) -> None:
     """Write what happens in each clip, as JSON."""
-    told = {
+    truth = {
         name: {
             "frames": len(film.frames),
             "frames_per_second": FRAMES_PER_SECOND,
@@ -317,7 +317,7 @@ def write_truth(path: Path, films: dict[str, Film]) -> None:
         }
         for name, film in films.items()
     }
-    write_json(path, told)
+    write_json(path, truth)
 
 
 def _taken(small: NDArray[np.float32], frame: FilmFrame) -> NDArray[np.float32]:

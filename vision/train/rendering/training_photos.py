@@ -252,7 +252,7 @@ def take_all(
     `take_one` is called in other processes: it must be a module's function.
     """
     wanted = missing(folder, numbers)
-    # Not concurrent.futures: its pool of Python 3.11 stands still once its first processes end.
+    # Not concurrent.futures: its pool of Python 3.11 stops once its first processes end.
     pool = get_context("spawn").Pool(workers, _start, (folder, seed, take_one), _PICTURES_A_PROCESS)
     with pool:
         yield from pool.imap_unordered(_work, wanted)

@@ -82,21 +82,21 @@ class TileLessons(Lessons[TileStock]):
             ignore_index=NO_COLOUR,
             label_smoothing=_SMOOTHING,
         )
-        told = (over >= 0).float()
+        known = (over >= 0).float()
         turned = functional.binary_cross_entropy_with_logits(
-            figures[:, -2], over.clamp(min=0).float(), weight=told, reduction="sum"
+            figures[:, -2], over.clamp(min=0).float(), weight=known, reduction="sum"
         )
         tile = functional.binary_cross_entropy_with_logits(figures[:, -1], (kinds != 0).float())
-        return printed + inks + turned / told.sum().clamp(min=1) + tile
+        return printed + inks + turned / known.sum().clamp(min=1) + tile
 
 
 def _other_place(picture: TilePicture, chance: Chance) -> PlacedTile:
     height, width = picture.image.shape[:2]
     if picture.tiles and chance.happens(0.7):
-        beside = chance.pick(picture.tiles)
-        away, turn = beside.height * chance.between(0.45, 1.0), chance.between(0, 2 * np.pi)
-        x, y = beside.middle + away * np.array([np.cos(turn), np.sin(turn)])
-        return _rectangle(float(x), float(y), beside.height, beside.angle, chance)
+        neighbour = chance.pick(picture.tiles)
+        away, turn = neighbour.height * chance.between(0.45, 1.0), chance.between(0, 2 * np.pi)
+        x, y = neighbour.middle + away * np.array([np.cos(turn), np.sin(turn)])
+        return _rectangle(float(x), float(y), neighbour.height, neighbour.angle, chance)
     length = max(height, width) * chance.scale(0.03, 0.3)
     return _rectangle(
         chance.between(0, width), chance.between(0, height), length, chance.between(0, 360), chance
@@ -121,8 +121,8 @@ def _taken(levels: tuple[Image, ...], tile: PlacedTile, chance: Chance) -> Crop:
         levels[level], (seen + 0.5) / 2**level - 0.5, TILE_MARGIN * chance.scale(0.9, 1.15)
     )
     image = distort(coarse(image, chance, recolour=False), chance, recolour=False)
-    told = float(over) if tile.kind else UNKNOWN
-    return Crop(image, (tile.kind, tile.colour, told))
+    turned = float(over) if tile.kind else UNKNOWN
+    return Crop(image, (tile.kind, tile.colour, turned))
 
 
 def _as_found(corners: Points, chance: Chance) -> Points:

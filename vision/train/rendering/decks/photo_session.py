@@ -245,7 +245,7 @@ def _from_anywhere(random: Random, design: Design, faces: Sequence[str], name: s
     while True:
         laid = scattered(random, design, faces, (5.6, 3.6) if not design.is_die else (4.0, 4.0))
         elevation, azimuth = between(random, 45, 90), between(random, -180, 180)
-        # flat pieces may be seen from any side; whoever photographs dice holds the camera upright
+        # flat pieces may be seen from any side; who photographs dice holds the camera upright
         roll = float(random.normal(0, 8)) - (0 if design.is_die else azimuth)
         lens = _lens(random, 1 / 17.5, elevation, azimuth, roll)
         corners = np.vstack([one.corners(design.length) for one in laid])

@@ -114,8 +114,8 @@ def _pool(table: TableSpace, random: Random) -> Laid:
 
 
 def _perhaps_over(tile: TilePose, shape: Slab, share: float, random: Random) -> TilePose:
-    lies = abs(tile.turn[2, 2] - 1) < 1e-6  # noqa: PLR2004 - level
-    return overturned(tile, shape) if lies and happens(random, share) else tile
+    level = abs(tile.turn[2, 2] - 1) < 1e-6  # noqa: PLR2004
+    return overturned(tile, shape) if level and happens(random, share) else tile
 
 
 def _rack(table: TableSpace, random: Random) -> Laid:

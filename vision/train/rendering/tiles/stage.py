@@ -350,7 +350,7 @@ class LabelledTile:
         """
         (left, top), (right, bottom) = self.quad.min(axis=0), self.quad.max(axis=0)
         printed = self.tile.printed
-        told: dict[str, Any] = {
+        label: dict[str, Any] = {
             "x": round(float(left), 1),
             "y": round(float(top), 1),
             "w": round(float(right - left), 1),
@@ -359,10 +359,10 @@ class LabelledTile:
             "colour": COLOURS[printed.colour],
             "visible": round(self.visible, 3),
         }
-        told |= {"joker": True} if printed.kind == JOKER else {"number": printed.kind}
-        told |= {"truncated": True} if self.inside < _WHOLE else {}
+        label |= {"joker": True} if printed.kind == JOKER else {"number": printed.kind}
+        label |= {"truncated": True} if self.inside < _WHOLE else {}
         unasked = self.illegible if by_ink else self.difficult
-        return told | ({"difficult": True} if unasked else {})
+        return label | ({"difficult": True} if unasked else {})
 
 
 def label_tiles(stage: TileStage, seen: NDArray[np.float32], image: Image) -> list[LabelledTile]:
@@ -434,8 +434,8 @@ def _on_top(tile: TilePose, shape: Slab, seen: NDArray[np.float32]) -> NDArray[n
     """Which pixels show this tile's top, its chamfer included."""
     x, y, z = np.moveaxis((seen - tile.place) @ tile.turn, -1, 0)
     level = (z > shape.thickness - shape.drop - _EDGE) & (z < shape.thickness + _SKIN)
-    beside = (np.abs(x) <= shape.width / 2 + 1e-3) & (np.abs(y) <= shape.length / 2 + 1e-3)
-    return np.asarray(level & beside)
+    within = (np.abs(x) <= shape.width / 2 + 1e-3) & (np.abs(y) <= shape.length / 2 + 1e-3)
+    return np.asarray(level & within)
 
 
 def _area(quad: Vector) -> float:
