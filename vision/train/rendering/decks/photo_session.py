@@ -37,6 +37,7 @@ from vision.train.rendering.geometry import (
     upright,
 )
 from vision.train.rendering.studio import DiceStage, Studio
+from vision.train.rendering.tiles.tile_poses import overlap
 from vision.train.rendering.training_photos import Photograph, keep
 
 Vector = NDArray[np.float64]
@@ -99,27 +100,16 @@ def _thrown(
     random: Random, design: Design, faces: Sequence[str], half: tuple[float, float]
 ) -> list[Laid]:
     laid: list[Laid] = []
+    gap = _GAP_OF_DICE if design.is_die else _GAP
     for _ in range(_TRIES):
         if len(laid) == len(faces):
             break
         x, y = (between(random, -side, side) for side in half)
         one = Laid(faces[len(laid)], x, y, between(random, 0, 2 * np.pi))
-        if all(_apart(design, one, other) for other in laid):
+        own, *others = (each.corners(design.length, gap / 2) for each in (one, *laid))
+        if not any(overlap(own, other) for other in others):
             laid.append(one)
     return laid
-
-
-def _apart(design: Design, one: Laid, other: Laid) -> bool:
-    """Whether some side of either separates the two."""
-    gap = _GAP_OF_DICE if design.is_die else _GAP
-    first, second = (each.corners(design.length, gap / 2) for each in (one, other))
-    sides = [points[1] - points[0] for points in (first, second)]
-    sides += [points[2] - points[1] for points in (first, second)]
-    for side in sides:
-        one_way, other_way = (points @ np.array([-side[1], side[0]]) for points in (first, second))
-        if one_way.max() < other_way.min() or other_way.max() < one_way.min():
-            return True
-    return False
 
 
 def piece(design: Design, laid: Laid, roughness: float) -> Thing:
