@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.capture.frame import Image
 from vision.capture.photo import encode_jpeg
-from vision.quality.rectify import Outline
+from vision.quality.tray import Outline
 from vision.read.detection import Points
 from vision.read.observation import UNREADABLE, Detection, Observation
 

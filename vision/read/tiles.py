@@ -26,7 +26,6 @@ from vision.read.detection import (
 )
 from vision.read.networks import FINDER, READER, Model, Network, load_model
 from vision.read.observation import Observation, SeenSet
-from vision.read.tile_editions import Edition, without_hearts
 from vision.read.tile_readings import (
     TileReading,
     coloured,
@@ -40,7 +39,7 @@ from vision.read.tile_rules import PieceLikelihoods, ResolvedTile, resolve
 from vision.read.tile_sets import RowSlot, grouped, judged, ways
 from vision.read.tile_sizes import of_one_box
 from vision.read.tile_uprights import adjacent_tiles, nudged, stood_upright
-from vision.read.tile_views import are_doubtful, legible, seen_from_above
+from vision.read.tile_views import Edition, are_doubtful, legible, seen_from_above, without_hearts
 
 # A second pass of the finder over doubtful tiles, one at a time and turned as they seem to lie.
 #

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
@@ -16,11 +17,11 @@ from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import Proposed, TableStatus, TableStatusChanged
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame, Image
+from vision.capture.photo import open_photo
 from vision.capture.play_area import PlayArea
-from vision.quality.rectify import TrayCorners
+from vision.quality.tray import TrayCorners
 from vision.read.observation import Detection, Observation, scaled
-from vision.watch.pictures import Pictures
-from vision.watch.pipeline import Changes, TablePipeline
+from vision.watch.pipeline import Changes, Pictures, TablePipeline
 
 START = datetime(2026, 11, 21, 20, tzinfo=UTC)
 Places = tuple[tuple[int, int], ...]
@@ -515,3 +516,86 @@ def test_tiles_keep_their_corners_in_another_size() -> None:
     (half,) = scaled(Observation(0, "", (tile,)), 0.5).detections
     corners = ((5.0, 10.0), (25.0, 10.0), (25.0, 30.0), (5.0, 30.0))
     assert (half.box, half.quad) == ((5.0, 10.0, 25.0, 30.0), corners)
+
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def keep(pictures: Pictures, seen: Frame) -> None:
+    """Keep a frame in the size that the camera gave."""
+    pictures.keep(seen, seen.image)
+
+
+def frame(number: int, width: int = 64, height: int = 48) -> Frame:
+    """A frame whose grey tells its number."""
+    return Frame(number, NOON, np.full((height, width, 3), number * 10, np.uint8))
+
+
+def test_kept_frames_are_found_by_number() -> None:
+    """A kept frame comes back as a JPEG of the same picture."""
+    pictures = Pictures()
+    keep(pictures, frame(7))
+    picture = pictures.picture(7)
+    assert picture is not None
+    assert abs(int(open_photo(picture.jpeg).mean()) - 70) <= 1
+    assert (picture.width, picture.height) == (64, 48)
+    assert pictures.picture(8) is None
+
+
+def test_large_frames_are_made_smaller_and_know_their_size() -> None:
+    """The longer side is 1280 pixels; the size told is the frame's own."""
+    pictures = Pictures()
+    keep(pictures, frame(1, 3000, 4000))
+    picture = pictures.picture(1)
+    assert picture is not None
+    assert open_photo(picture.jpeg).shape == (1280, 960, 3)
+    assert (picture.width, picture.height) == (3000, 4000)
+
+
+def test_the_oldest_frames_are_forgotten() -> None:
+    """Only the last few are kept, and keeping one again makes it new."""
+    pictures = Pictures(most=3)
+    for number in (1, 2, 3, 1, 4):
+        keep(pictures, frame(number))
+    assert [number for number in range(6) if pictures.picture(number)] == [1, 3, 4]
+
+
+def test_the_latest_is_small_and_encoded_on_demand_only() -> None:
+    """Asked twice for the same frame, the same bytes come; a new frame gives new ones."""
+    pictures = Pictures()
+    assert pictures.latest() is None
+    pictures.show(frame(1, 1920, 1080))
+    first = pictures.latest()
+    assert first is not None
+    assert pictures.latest() is first
+    assert open_photo(first.jpeg).shape == (270, 480, 3)
+    assert (first.width, first.height) == (1920, 1080)
+    pictures.show(frame(2))
+    assert pictures.latest() is not first
+
+
+def test_a_very_narrow_picture_is_kept() -> None:
+    """However narrow, at least one pixel remains."""
+    pictures = Pictures()
+    keep(pictures, frame(1, 4000, 1))
+    picture = pictures.picture(1)
+    assert picture is not None
+    image = cv2.imdecode(np.frombuffer(picture.jpeg, np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    assert image.shape == (1, 1280, 3)
+
+
+def test_many_threads_may_use_it_at_once() -> None:
+    """Threads that keep, show and ask at the same time get whole pictures."""
+    pictures = Pictures(most=5)
+
+    def use(number: int) -> bool:
+        keep(pictures, frame(number % 20))
+        pictures.show(frame(number % 20))
+        latest = pictures.latest()
+        kept = pictures.picture(number % 20)
+        return latest is not None and (kept is None or kept.jpeg.startswith(b"\xff\xd8"))
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(use, range(200)))
+    assert sum(pictures.picture(number) is not None for number in range(20)) == 5
