@@ -234,8 +234,7 @@ PASSES: Final = (
 def smallest_die(shape: tuple[int, ...]) -> float:
     """The least readable shorter side of a die, in pixels of a picture of height and width.
 
-    Raises:
-        WeightsError: the model's card cannot be used.
+    Raises WeightsError: the model's card cannot be used.
     """
     return thresholds_of(load_card(NAME), OUTDATED).least_side(shape)
 
@@ -249,8 +248,7 @@ class DiceRecogniser:
     face. Readings that overlap a surer die, or are far from the size of the sure ones, are dropped.
     `PASSES` are the finder's passes over the picture, and when each is due; most are not.
 
-    Raises:
-        WeightsError: its model cannot be loaded.
+    Raises WeightsError: its model cannot be loaded.
     """
 
     name = NAME

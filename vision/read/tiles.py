@@ -26,6 +26,7 @@ from vision.read.detection import (
 )
 from vision.read.networks import FINDER, READER, Model, Network, load_model
 from vision.read.observation import Observation, SeenSet
+from vision.read.tile_neighbours import adjacent_tiles, nudged, of_one_box, stood_upright
 from vision.read.tile_readings import (
     TileReading,
     coloured,
@@ -37,8 +38,6 @@ from vision.read.tile_readings import (
 )
 from vision.read.tile_rules import PieceLikelihoods, ResolvedTile, resolve
 from vision.read.tile_sets import RowSlot, grouped, judged, ways
-from vision.read.tile_sizes import of_one_box
-from vision.read.tile_uprights import adjacent_tiles, nudged, stood_upright
 from vision.read.tile_views import Edition, are_doubtful, legible, seen_from_above, without_hearts
 
 # A second pass of the finder over doubtful tiles, one at a time and turned as they seem to lie.
@@ -259,9 +258,7 @@ class TilesRecogniser:
     networks leave open, by the pieces of a box with `copies`. Okey's tiles are an `edition` of
     their own; `auto` takes a doubtful photo for one of them if that makes it surer. `weigh` applies
     a family's taught set; without it a picture's readings are compared by their colours alone.
-
-    Raises:
-        WeightsError: its model cannot be loaded.
+    Raises WeightsError: its model cannot be loaded.
     """
 
     name = NAME
