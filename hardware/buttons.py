@@ -185,8 +185,7 @@ class Buttons:
     def start(self) -> None:
         """Open the contacts and watch them, until `close`. Call it once, after any fork.
 
-        Raises:
-            PinError: a pin cannot be used.
+        Raises PinError: a pin cannot be used.
         """
         self.open()
         self._worker.start()
@@ -194,8 +193,7 @@ class Buttons:
     def open(self) -> None:
         """Open the contacts. A button that is down now counts from its next press.
 
-        Raises:
-            PinError: a pin cannot be used.
+        Raises PinError: a pin cannot be used.
         """
         for action, opened in self._openers.items():
             try:

@@ -75,8 +75,7 @@ def open_to_read(
     A JPEG is decoded at a half, quarter or eighth that keeps READ_SIDE pixels on its longer side:
     decoding a phone's photo costs more than reading it.
 
-    Raises:
-        PhotoError: as for `open_photo`.
+    Raises PhotoError: as for `open_photo`.
     """
     return _open(source, most_pixels, READ_SIDE)
 
@@ -334,8 +333,7 @@ def portrait(photo: bytes) -> bytes:
 
     It is upright and carries no metadata: no place, time or camera.
 
-    Raises:
-        PhotoError: as for `open_photo`.
+    Raises PhotoError: as for `open_photo`.
     """
     image = open_photo(photo)
     height, width = image.shape[:2]

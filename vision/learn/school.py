@@ -401,8 +401,7 @@ class School:
         `FOLDER/R1/anything.jpg` shows the face R1; `FOLDER/R1 R2 R3/anything.jpg` shows three in
         reading order; `FOLDER/R1-2.jpg` or `FOLDER/R1 (2).jpg` is the second photograph of R1.
 
-        Raises:
-            LessonError: there is no such folder, or no picture in it.
+        Raises LessonError: there is no such folder, or no picture in it.
         """
         if not folder.is_dir():
             raise LessonError(

@@ -82,11 +82,7 @@ class Fingerprint:
 
     @classmethod
     def parse(cls, text: str, outline: Outline) -> Fingerprint:
-        """Read what `str` wrote.
-
-        Raises:
-            ValueError: the text is no fingerprint.
-        """
+        """Read what `str` wrote. Raises ValueError: the text is no fingerprint."""
         try:
             packed = np.frombuffer(base64.b64decode(text, validate=True), np.uint8)
         except binascii.Error:

@@ -192,11 +192,7 @@ def _candidates(small: Image, hulls: list[Quad]) -> list[_Candidate]:
 
 
 def _best(candidates: list[_Candidate]) -> _Candidate:
-    """The outer rim of the only tray.
-
-    Raises:
-        TrayError: there are several.
-    """
+    """The outer rim of the only tray. Raises TrayError: there are several."""
     surest = max(candidates, key=lambda each: each.support * each.area**0.25)
     if any(each.overlap(surest) < 0.5 for each in candidates):  # noqa: PLR2004 -- next to it
         raise TrayError(_SEVERAL)
