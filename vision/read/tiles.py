@@ -183,41 +183,20 @@ class InferredTiles:
 
 
 def inferred(tiles: Sequence[TileReading], limits: Thresholds, copies: Box) -> InferredTiles:
-    """Put tiles in reading order, and weigh them by the rules."""
-    places = [each.candidate for each in tiles]
-    seen = [PieceLikelihoods(each.kinds, each.inks, limits.confidence(each)) for each in tiles]
-    order, settled, sets = settled_rows(
-        places, seen, copies, sure=limits.sure, readable=limits.readable
-    )
-    return InferredTiles(tuple(tiles[at] for at in order), settled, sets)
+    """Put tiles in reading order, and weigh them by the rules.
 
-
-SettledRows = tuple[tuple[int, ...], tuple[ResolvedTile, ...], tuple[SeenSet, ...]]
-
-
-def settled_rows(
-    places: Sequence[Candidate],
-    seen: Sequence[PieceLikelihoods],
-    copies: Box,
-    *,
-    sure: float,
-    readable: float,
-) -> SettledRows:
-    """The tiles' indices in reading order, their pieces by the rules, and their sets.
-
-    From a confidence of `sure` on a reading is accepted, from `readable` on it is reported. If most
-    surely read rows of three and more are legal sets, it is a settled table; on a rack, and among
-    loose tiles, only the copies in the box count.
+    If most surely read rows of three and more are legal sets, it is a settled table; on a rack, and
+    among loose tiles, only the copies in the box count.
     """
-    groups = grouped(places)
-    order = tuple(at for group in groups for at in group)
-    numbers = iter(range(len(order)))
+    groups = grouped([each.candidate for each in tiles])
+    ordered = tuple(tiles[at] for group in groups for at in group)
+    numbers = iter(range(len(ordered)))
     rows = [tuple(next(numbers) for _ in group) for group in groups]
-    chances = [seen[at] for at in order]
+    chances = [PieceLikelihoods(e.kinds, e.inks, limits.confidence(e)) for e in ordered]
     # A row that needs the rules has a doubtful tile: the others tell whether it can be a set
     slots = [
         RowSlot({each.piece: 1.0}, is_open=False)
-        if each.piece is not None and each.confidence >= sure
+        if each.piece is not None and each.confidence >= limits.sure
         else RowSlot(_ANYTHING, is_blank=True)
         for each in chances
     ]
@@ -232,15 +211,15 @@ def settled_rows(
     settled = tuple(
         # Where the rules only confirm what would be accepted anyway, nothing is inferred
         ResolvedTile(rule.piece, max(rule.confidence, eye.confidence))
-        if rule.inferred and rule.piece == eye.piece and eye.confidence >= sure
+        if rule.inferred and rule.piece == eye.piece and eye.confidence >= limits.sure
         else rule
         for rule, eye in zip(resolved, chances, strict=True)
     )
     pieces = [
-        rule.piece if rule.inferred or eye.confidence >= readable else None
+        rule.piece if rule.inferred or eye.confidence >= limits.readable else None
         for rule, eye in zip(settled, chances, strict=True)
     ]
-    return order, settled, judged(rows, pieces)
+    return InferredTiles(ordered, settled, judged(rows, pieces))
 
 
 Weigh = Callable[[Pyramid, Sequence[TileReading]], list[TileReading]]
