@@ -14,8 +14,7 @@ from hardware.camera import Capture
 from scoreboard.table.requests import Proposed, TableRequest
 from tests.patience import PATIENCE_SECONDS
 from tests.vision.fake_table import KnowingRecogniser, Table, die
-from vision.watch.pictures import Pictures
-from vision.watch.pipeline import TablePipeline
+from vision.watch.pipeline import Pictures, TablePipeline
 from web.table.camera.camera_watch import CameraWatch
 
 START = datetime(2026, 1, 2, 20, tzinfo=UTC)
