@@ -6,9 +6,12 @@ import logging
 import os
 import socket
 import sys
-from contextlib import closing
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from secrets import token_hex
 from typing import Final, get_args
@@ -17,12 +20,24 @@ from urllib.parse import urlsplit
 import click
 
 import web
+from scoreboard.errors import ScoreboardError
 from scoreboard.storage import database_path, restore_database
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from web.cli.options import Refusal
+from web.hub.app import create_hub_app
 from web.hub.credentials import Keys
 from web.hub.hub import PLAYERS_WATCHING, HubSettings, Viewers
-from web.hub.startup import RunningHub, first_words, reserved, set_password, start_hub, tidy_seldom
+from web.hub.site import Fetch, site_files, write_site
+from web.hub.startup import (
+    RunningHub,
+    first_words,
+    hub_of,
+    reserved,
+    secret_of,
+    set_password,
+    start_hub,
+    tidy_seldom,
+)
 from web.shared.addresses import (
     allowed_hosts,
     is_loopback,
@@ -32,10 +47,12 @@ from web.shared.addresses import (
     reachable_addresses,
     watch_addresses,
 )
+from web.shared.clocks import utc_now
 from web.shared.logs import LogPlan, configure_logs, log_options
 from web.shared.mdns import HUB, announcements
 from web.shared.plan import default_database
 from web.shared.server import PageProcess, allow_many_files, listen, serve
+from web.shared.words import LANGUAGES
 
 HUB_FILE: Final = "hub.sqlite3"
 PORT: Final = 8100
@@ -310,3 +327,54 @@ def start_text(plan: HubPlan, port: int, keys: Keys, *, directed: bool) -> str:
         "  stop     Ctrl-C",
     ]
     return "".join(f"{line}\n" for line in lines)
+
+
+API: Final = "/api/v1/events"
+
+
+@click.command(epilog="Example: tablescore publish /var/www/cup --every 15")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--database", metavar="URL", help="The hub's database.")
+@click.option("--event", "events", multiple=True, metavar="ID", help="Only this event; repeatable.")
+@click.option("--language", type=click.Choice(tuple(LANGUAGES)), default="en", help="Of the pages.")
+@click.option("--every", type=click.IntRange(1, 86_400), metavar="SECONDS", help="Again so often.")
+def publish(
+    *, folder: Path, database: str | None, events: tuple[str, ...], language: str, every: int | None
+) -> None:
+    """Write the public results of a hub into DIR: pages, style and JSON, for any web host.
+
+    Without --database it reads the hub in your data folder, which may be running; without --event
+    it takes all events but tests. Only what changed is written, each file as a whole, so that DIR
+    may be served or copied at any moment. Whoever gets the files sees names, clubs, seats and
+    results.
+    """
+    with hub_pages(database, language) as fetch:
+        while True:
+            try:
+                changed = write_site(folder, site_files(fetch, language, events))
+            except (ScoreboardError, OSError) as error:
+                if every is None:
+                    raise
+                click.echo(f"Not published, trying again: {error}", err=True)
+            else:
+                click.echo(f"{folder}: {changed} files changed.")
+            if every is None:
+                return
+            time.sleep(every)
+
+
+@contextmanager
+def hub_pages(database: str | None, language: str) -> Iterator[Fetch]:
+    """What answers as the reading API does, out of the hub's database."""
+    with closing(stored_hub(database)) as store:
+        settings = HubSettings("http://localhost", frozenset({"localhost"}))
+        app = create_hub_app(hub_of(store, settings, utc_now), secret_of(store))
+        client, headers = app.test_client(), {"Accept-Language": language}
+
+        def fetch(path: str) -> bytes:
+            answer = client.get(API + path, headers=headers)
+            if answer.status_code != HTTPStatus.OK:
+                raise Refusal(answer.get_json()["message"])
+            return answer.get_data()
+
+        yield fetch
