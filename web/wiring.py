@@ -106,13 +106,9 @@ class RunningTable:
         """Start all that moves; `recent` gives the newest lines of the log.
 
         With a `certificate` it is kept renewed; with `start_again` another camera can be chosen on
-        the page, after which it is called.
-
-        Raises:
-            StoreError: the database cannot be used.
-            CameraError: no camera is called as the settings say.
-            PinError: a pin cannot be used.
-            SettingsError: the tray's corners are none.
+        the page, after which it is called. Raises StoreError if the database cannot be used, and
+        CameraError if no camera is called as the settings say, and PinError if a pin cannot be
+        used, and SettingsError if the tray's corners are none.
         """
         from hardware.cameras.folder import FolderCamera
         from scoreboard.storage import open_store
@@ -306,10 +302,8 @@ def start_table(
 ) -> RunningTable:
     """Start the table with the pins that this machine has.
 
-    Raises:
-        PinError: real pins are wanted, and cannot be used.
-        OSError: as for `RunningTable`.
-        ValueError: as for `RunningTable`.
+    Raises PinError if real pins are wanted, and cannot be used, and OSError if as for
+    `RunningTable`, and ValueError if as for `RunningTable`.
     """
     from hardware.pins import open_pins
 
@@ -351,9 +345,8 @@ def open_camera(
 ) -> OpenedCamera:
     """Open the camera and its pages, without a first picture.
 
-    Raises:
-        CameraError: no camera is called as the settings say.
-        SettingsError: the tray's corners are none.
+    Raises CameraError if no camera is called as the settings say, and SettingsError if the tray's
+    corners are none.
     """
     from hardware.cameras.phone import PhoneCamera
     from hardware.cameras.upload import UploadCamera
@@ -512,8 +505,7 @@ def new_game_id() -> str:
 def open_table_camera(settings: Settings, setup: CameraSetup) -> Camera:
     """The camera of these settings, not entered yet; the demo evening's without one.
 
-    Raises:
-        CameraError: no camera is called so.
+    Raises CameraError if no camera is called so.
     """
     from hardware.camera import CameraParts
     from hardware.cameras import open_camera
@@ -550,10 +542,8 @@ def _pipeline_of(
 def open_watching_pipeline(plan: Plan) -> TablePipeline:
     """The pipeline that reads the table of this plan without a page.
 
-    Raises:
-        CalibrationError: the stored calibration is damaged.
-        SettingsError: the settings' corners are no tray's.
-        WeightsError: the reader's model cannot be loaded.
+    Raises CalibrationError if the stored calibration is damaged, and SettingsError if the settings'
+    corners are no tray's, and WeightsError if the reader's model cannot be loaded.
     """
     from vision.watch.pictures import Pictures
 

@@ -98,8 +98,7 @@ def glance_at_parts(settings: Settings, seen: Callable[[bytes], None]) -> Iterat
 def _tried_keys(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:
     """Each button of the keypad; unknown keys are named, so that they can be assigned.
 
-    Raises:
-        PinError: evdev is missing, or knows no key of such a name.
+    Raises PinError if evdev is missing, or knows no key of such a name.
     """
     from hardware.keys import KeyDevice
     from hardware.trial import try_key
@@ -179,10 +178,8 @@ def _tried_camera(settings: Settings, seen: Callable[[Capture], None]) -> Iterat
 def look_for_tray(settings: Settings, photo: Path | None) -> tuple[Image, TrayCorners]:
     """Find the tray automatically: in a photograph, or in the camera's picture.
 
-    Raises:
-        CameraError: the camera gives no picture.
-        PhotoError: the photograph cannot be read.
-        TrayError: no tray is distinct.
+    Raises CameraError if the camera gives no picture, and PhotoError if the photograph cannot be
+    read, and TrayError if no tray is distinct.
     """
     from hardware.errors import CameraError
     from hardware.trial import try_camera
@@ -204,8 +201,7 @@ def look_for_tray(settings: Settings, photo: Path | None) -> tuple[Image, TrayCo
 def draw_tray(path: Path, image: Image, corners: TrayCorners) -> None:
     """Write the picture with the tray's outline as JPEG.
 
-    Raises:
-        OSError: the folder cannot be written.
+    Raises OSError if the folder cannot be written.
     """
     from vision.evaluate.annotation import draw_outline, write_drawing
 

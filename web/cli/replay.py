@@ -31,8 +31,7 @@ MOST_QUOTED: Final = 80  # characters of a refused line
 def read_game(file: Path) -> Replayed:
     """Replay the game written in a file, `-` for the standard input.
 
-    Raises:
-        Refusal: it is no text, or a line is refused, which is named.
+    Raises Refusal if it is no text, or a line is refused, which is named.
     """
     try:
         with click.open_file(str(file), "rb") as stream:
@@ -85,8 +84,7 @@ def advise(file: Path) -> None:
 def values_for(played: Replayed) -> DiceValues:
     """The values of a game's cards, made first where they don't come along.
 
-    Raises:
-        Refusal: there are none for this game under its house rules.
+    Raises Refusal if there are none for this game under its house rules.
     """
     from scoreboard.games.advice.dice_values import is_made_here, load, why_off
 

@@ -95,9 +95,8 @@ def run(  # noqa: PLR0913 -- one an option
 def reserved_database(url: str) -> Iterator[None]:
     """Be the only table of this database, which is proven to be usable.
 
-    Raises:
-        StoreError: another table plays with it, or it cannot be made, read or written.
-        SchemaError: it is not of this version.
+    Raises StoreError if another table plays with it, or it cannot be made, read or written, and
+    SchemaError if it is not of this version.
     """
     from scoreboard.storage import lock_database, open_store  # noqa: PLC0415 -- a second
 

@@ -95,10 +95,8 @@ def watch(clip: str, settings_file: Path | None, *, as_json: bool) -> None:
 def opened(clip: str, settings: Settings) -> Iterator[Footage]:
     """The file or the camera of that name, open as long as it is watched; Ctrl-C ends a camera.
 
-    Raises:
-        ClipError: the file is no video.
-        CameraError: the camera cannot be used.
-        Refusal: the source shows nothing without a page.
+    Raises ClipError if the file is no video, and CameraError if the camera cannot be used, and
+    Refusal if the source shows nothing without a page.
     """
     from hardware.cameras import CAMERAS
     from vision.capture.clip import Clip
@@ -121,8 +119,7 @@ def opened(clip: str, settings: Settings) -> Iterator[Footage]:
 def camera_frames(camera: Camera) -> Iterator[Frame | None]:
     """What a camera that was entered gives, without end; its pictures are numbered from 0.
 
-    Raises:
-        CameraError: the camera is gone.
+    Raises CameraError if the camera is gone.
     """
     from vision.capture.frame import Frame
 

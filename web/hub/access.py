@@ -207,8 +207,7 @@ def guard(app: Flask, hub: Hub) -> None:
 def require_text(typed: Iterable[str]) -> None:
     """Refuse text that no keyboard types and no database stores.
 
-    Raises:
-        BadRequest: a text contains a zero byte.
+    Raises BadRequest if a text contains a zero byte.
     """
     if any("\0" in each for each in typed):
         raise BadRequest
@@ -244,8 +243,7 @@ def _checked(hub: Hub, rule: PageRule) -> AnyResponse | None:
 def _asked_higher(hub: Hub) -> AnyResponse:
     """Refuse a referee; send everybody else to the sign-in page.
 
-    Raises:
-        NotAllowedError: the visitor is a referee.
+    Raises NotAllowedError if the visitor is a referee.
     """
     who = visitor(hub)
     if who.decides:
@@ -271,8 +269,7 @@ def _require_kept(hub: Hub, rule: PageRule) -> None:
 def _asked_in(endpoint: str) -> AnyResponse:
     """Redirect a reader to the sign-in page; refuse a request that would change something.
 
-    Raises:
-        NotAllowedError: a program asks, which reads no page.
+    Raises NotAllowedError if a program asks, which reads no page.
     """
     if request.path.startswith("/api/"):
         raise NotAllowedError(

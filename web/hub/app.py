@@ -52,7 +52,6 @@ from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
 from scoreboard.worker import worker_faults
 from web.hub import (
     accounts,
-    charts,
     desk,
     entries,
     event_life,
@@ -62,25 +61,18 @@ from web.hub import (
     live_parts,
     player,
     public_api,
+    registry,
     results,
     slips,
-    spectators,
     tables,
 )
 from web.hub.access import Visitor, door_limits, guard, visitor
-from web.hub.check_in import check_in_views
 from web.hub.forms import page_again, sent_form
 from web.hub.hub import Hub, here, public_address
-from web.hub.penalties import penalty_views
 from web.hub.progress import coming_players, current_name, round_name, seated_tables, standing_now
-from web.hub.proposed import proposed_views
 from web.hub.public_api import by_section, shown_events
 from web.hub.rankings import by_stage, stage_title
-from web.hub.registry import registry_views
-from web.hub.seasons import season_views
 from web.hub.seen import refuse_stale
-from web.hub.short_links import short_views
-from web.hub.sign_up import sign_up_views
 from web.shared.addresses import parsed_address
 from web.shared.faults import FaultTellingApp, has_links, open_static_files, plain_answer
 from web.shared.health import health_views
@@ -152,39 +144,39 @@ WEB: Final = Path(__file__).parents[1]
 VIEWS: Final = (
     accounts.door_views,
     accounts.people_views,
-    charts.chart_views,
-    check_in_views,
+    desk.call_views,
     desk.desk_views,
     desk.ending_views,
+    desk.proposed_views,
     desk.round_views,
-    desk.call_views,
+    entries.check_in_views,
     entries.entry_views,
+    entries.sign_up_views,
     event_life.bin_views,
+    event_life.events_views,
     event_life.life_views,
     event_life.trial_views,
     events.board_views,
+    events.chart_views,
     events.event_views,
-    events.events_views,
+    events.spectator_views,
     exports.export_views,
     exports.sheet_views,
     hall.clock_views,
     hall.message_views,
     hall.problem_views,
     live_parts.live_views,
-    penalty_views,
     player.player_views,
-    proposed_views,
-    registry_views,
+    player.short_views,
     public_api.fact_views,
+    registry.registry_views,
+    registry.season_views,
+    results.penalty_views,
     results.result_views,
     results.score_views,
     slips.slip_views,
-    season_views,
-    short_views,
-    sign_up_views,
     tables.api_views,
     tables.table_views,
-    spectators.spectator_views,
 )
 
 
@@ -275,7 +267,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         current_name=current_name,
         event_marks=hub.store.event_marks.of,
         events_under=lambda section: by_section(shown_events(hub))[section],
-        fitted=charts.fitted,
+        fitted=events.fitted,
         free_places=free_places,
         format_name=format_name,
         games=GAMES,
@@ -340,8 +332,7 @@ def hub_health(hub: Hub, hang_seconds: float = HANG_SECONDS) -> Blueprint:
 def create_hub_app(hub: Hub, secret: str) -> Flask:
     """Make the application; `secret` signs the sessions. Starts nothing.
 
-    Raises:
-        ValueError: the path below which it is to be served begins like a page of the hub.
+    Raises ValueError if the path below which it is to be served begins like a page of the hub.
     """
     app = HubApp(__name__)
     app.secret_key = secret

@@ -101,8 +101,7 @@ class Passwords:
     def hashed(self, password: str) -> str:
         """Hash a password for storage.
 
-        Raises:
-            NotationError: it has fewer than 10 or more than 200 characters.
+        Raises NotationError if it has fewer than 10 or more than 200 characters.
         """
         if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
             raise NotationError(
@@ -119,10 +118,8 @@ class Passwords:
     def opens(self, account: Account | None, password: str, *, waits: bool = False) -> bool:
         """Whether it is the account's password; False without an account.
 
-        With `waits`, queue for a turn however long the queue is.
-
-        Raises:
-            ServiceUnavailable: too many passwords are being checked.
+        With `waits`, queue for a turn however long the queue is. Raises ServiceUnavailable if too
+        many passwords are being checked.
         """
         kept = self._nobodys if account is None else account.password_hash
         with self._turn(waits=waits):
@@ -151,8 +148,7 @@ class Passwords:
 def account_name(text: str) -> str:
     """Check an account's name and return it without surrounding blanks.
 
-    Raises:
-        NotationError: it is empty, longer than 40 characters, or has a slash or a line break.
+    Raises NotationError if it is empty, longer than 40 characters, or has a slash or a line break.
     """
     name = text.strip()
     if not 1 <= len(name) <= LONGEST_NAME or not is_printable(name) or "/" in name:

@@ -1,34 +1,42 @@
-"""A director's acts on a whole event: settings, copy, archive, bin, presets, tests."""
+"""A director's acts on a whole event: opened, copied, changed, archived, deleted, tried out."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
+from random import Random
 from typing import Final
 
-from flask import Blueprint, g, render_template, request
+from flask import Blueprint, g, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError
 from scoreboard.message import Message, message
+from scoreboard.text_files import decode_text
+from scoreboard.tournament.hub.table_updates import coming_game, results_at
 from scoreboard.tournament.hub.tournament_service import LONGEST_TITLE, event_title
+from scoreboard.tournament.model.authority import CommandRefusedError
+from scoreboard.tournament.model.disputes import Sign
+from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.format_text import FormatError, read_format, write_format
 from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.results import ReportResult, SubmitScore
+from scoreboard.tournament.model.scores import GameScores, Score
 from scoreboard.tournament.model.settings import ChangeFormat, ResultAwarded
-from scoreboard.tournament.model.tournament import Tournament, carried_out, decide
+from scoreboard.tournament.model.tournament import Command, Tournament, carried_out, decide
 from scoreboard.tournament.model.tournament_format import TournamentFormat
-from web.hub.access import visitor
+from web.hub.access import LARGEST_UPLOAD_BYTES, visitor
 from web.hub.format_form import filled, format_of, grouped_fields
-from web.hub.forms import attribution, back, confirm, give, one_line, sent_form, whole
+from web.hub.forms import FieldError, attribution, back, confirm, give, one_line, sent_form, whole
 from web.hub.hub import Hub, event_page
-from web.hub.made_up import NAMES, made_up_results
 from web.hub.public_api import by_section, shown_events
 from web.hub.rankings import ranking
 from web.shared.words import translate
 
+NO_FILE: Final = message("Choose the file that the other hub exported.")
 FIRST_PRESET: Final = "club-evening"
 LONGEST_PRESET: Final = 60
 LONGEST_SECTION: Final = 80
@@ -45,6 +53,58 @@ def presets(hub: Hub) -> Mapping[str, TournamentFormat]:
         except FormatError as error:  # a newer Tablescore saved it: theirs is not ours to read
             LOG.warning("the preset %s cannot be read: %s", name, error)
     return {**own, **FORMATS}
+
+
+def events_views(hub: Hub) -> Blueprint:
+    """`/`, `/new` and `/take-over`."""
+    views = Blueprint("events", __name__)
+
+    @views.get("/", right="viewer")
+    def show() -> str:
+        shown = [each for each in shown_events(hub) if each[1].archived_at is None]
+        return render_template("events.html", sections=by_section(shown))
+
+    @views.get("/new", right="director")
+    def ask() -> str:
+        preset = request.values.get("preset", FIRST_PRESET)
+        sent = sent_form(url_for("events.create"))
+        fields = sent.fields if sent else filled(_offered(hub, preset))
+        shown = {"preset": preset, "presets": presets(hub), "form": sent}
+        return render_template("new_event.html", **shown, **grouped_fields(fields))
+
+    @views.post("/new", right="director", page="events.ask")
+    def create() -> AnyResponse:
+        title, form = request.form.get("title", ""), format_of(request.form)
+        made = hub.service.open(title, form, visitor(hub).actor, g.get("seen"))
+        return back("entries.show", tournament_id=made)
+
+    @views.get("/take-over", right="director")
+    def ask_take_over() -> str:
+        return render_template("take_over.html")
+
+    @views.post(
+        "/take-over",
+        right="director",
+        page="events.ask_take_over",
+        most_bytes=LARGEST_UPLOAD_BYTES,
+    )
+    def take_over() -> AnyResponse:
+        sent = request.files.get("file")
+        try:
+            text = decode_text(sent.read()) if sent else ""
+        except UnicodeDecodeError as error:
+            raise FieldError("file", NO_FILE) from error
+        if not text.strip():
+            raise FieldError("file", NO_FILE)
+        return back("event.show", tournament_id=hub.service.take_over(text))
+
+    return views
+
+
+def _offered(hub: Hub, preset: str) -> TournamentFormat:
+    """The settings to begin from; the directors' own unchanged."""
+    form = presets(hub).get(preset, FORMATS[FIRST_PRESET])
+    return replace(form, next_match="called") if form in FORMATS.values() else form
 
 
 def life_views(hub: Hub) -> Blueprint:
@@ -198,8 +258,7 @@ def bin_views(hub: Hub) -> Blueprint:
 def consequences(state: Tournament, command: ChangeFormat) -> tuple[Message, ...]:
     """The effects of new settings on the standings; empty if no place changes.
 
-    Raises:
-        CommandRefusedError: the settings cannot be changed so.
+    Raises CommandRefusedError if the settings cannot be changed so.
     """
     awarded = sum(isinstance(each, ResultAwarded) for each in decide(state, command))
     before = {row.entrant: row.place for row in ranking(state)}
@@ -224,3 +283,42 @@ def consequences(state: Tournament, command: ChangeFormat) -> tuple[Message, ...
         ),
         *moved[:MOST_NAMED],
     )
+
+
+NAMES: Final = (
+    "Amira", "Ben", "Carla", "Daniel", "Eun-ji", "Felix", "Grace", "Haruto",
+    "Ines", "Jonas", "Kenji", "Lena", "Min-jun", "Nora", "Oskar", "Priya",
+)  # fmt: skip
+MOST: Final = 99
+
+
+def made_up_results(state: Tournament, chance: Random) -> list[Command]:
+    """A random result for the next game of every running table, signed by all; none at the end.
+
+    Raises CommandRefusedError if no round is under way.
+    """
+    if state.format.system == "blind":
+        handed_in = {each.entrant for each in state.solo}
+        missing = (each for each in state.present if each not in handed_in)
+        return [SubmitScore(each, chance.randint(1, MOST)) for each in missing]
+    running = [each for each in state.rounds if each.phase == "running"]
+    if not running:
+        raise CommandRefusedError(message("Draw and start a round first: then it can be filled."))
+    given: list[Command] = []
+    for played, table in ((each, table) for each in running for table in each.draw.tables):
+        game, games = coming_game(state, played, table, results_at(played, table.number))
+        if game <= games:
+            at = (played.number, table.number, game)
+            given.append(ReportResult(*at, _scores(state, table, chance)))
+            given += (Sign(*at, entrant) for entrant in table.seats)
+    return given
+
+
+def _scores(state: Tournament, table: TableSeats, chance: Random) -> GameScores:
+    """Distinct scores; the winner gains what the others lose if they must sum to 0."""
+    figures = chance.sample(range(1, MOST + 1), len(table.seats))
+    if state.format.zero_sum:
+        winner = chance.randrange(len(figures))
+        figures = [-each for each in figures]
+        figures[winner] -= sum(figures)
+    return GameScores(tuple(map(Score, table.seats, figures)))

@@ -21,12 +21,11 @@ from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.storage.entrant_notes import NOTHING
 from vision.read import slip_layout
-from web.hub.charts import chart_shown
-from web.hub.events import finder
+from web.hub.events import chart_shown, finder
 from web.hub.hub import Hub, event_page
+from web.hub.player import player_links
 from web.hub.progress import table_rows
 from web.hub.rankings import ranking, tiebreak_columns
-from web.hub.short_links import player_links
 from web.hub.slips import PrintedSlip, marks_path
 
 Cell = str | Points

@@ -90,8 +90,7 @@ def sent_form(address: str = "", **marks: str) -> SentForm:
 def confirm(*questions: Message) -> None:
     """Require confirmation of these questions.
 
-    Raises:
-        UnconfirmedError: they are not confirmed yet.
+    Raises UnconfirmedError if they are not confirmed yet.
     """
     if questions and request.form.get(CONFIRMED) != _answer(questions):
         raise UnconfirmedError(questions)
@@ -149,8 +148,7 @@ def carry_out(
 def attribution(hub: Hub, why: str = "") -> Attribution:
     """Who does it, when, and why: the given reason, or the one in the form.
 
-    Raises:
-        FieldError: the form gives no reason.
+    Raises FieldError if the form gives no reason.
     """
     return {"by": visitor(hub).name, "at": hub.clock(), "why": why or reason()}
 
@@ -181,11 +179,7 @@ def in_field(name: str) -> Iterator[None]:
 
 
 def whole(name: str, text: str | None = None) -> int:
-    """The whole number in a field, or in `text`.
-
-    Raises:
-        FieldError: it is not a whole number.
-    """
+    """The whole number in a field, or in `text`. Raises FieldError if it is not a whole number."""
     typed = request.form.get(name, "") if text is None else text
     number = typed_number(typed)
     if number is None:
@@ -207,8 +201,7 @@ def wholes(name: str) -> tuple[int, ...]:
 def require_last(snapshot: TournamentSnapshot, number: int) -> Round:
     """The last round, if the form is about it.
 
-    Raises:
-        ConflictError: since the form was shown, a round was drawn or undone.
+    Raises ConflictError if since the form was shown, a round was drawn or undone.
     """
     last = snapshot.state.last_round
     if last is None or last.number != number:
@@ -221,8 +214,7 @@ def require_last(snapshot: TournamentSnapshot, number: int) -> Round:
 def confirm_for_the_referee(state: Tournament) -> None:
     """Require confirmation while results wait for the referee.
 
-    Raises:
-        UnconfirmedError: names each of them.
+    Raises UnconfirmedError if names each of them.
     """
     confirm(*(each.message for each in for_the_referee(state)))
 

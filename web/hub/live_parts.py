@@ -18,10 +18,9 @@ from flask_babel import get_locale
 from scoreboard.tournament.storage.change_feed import ChangeFeed, Concern
 from web.hub.access import BROWSER, visitor
 from web.hub.desk import desk_live
-from web.hub.events import board_live
+from web.hub.events import board_live, table_live
 from web.hub.hall import news_stamps, problems_live
 from web.hub.hub import PLAYERS_WATCHING, Hub
-from web.hub.spectators import table_live
 from web.shared.live import (
     BEAT,
     STRANGERS_PLACES,

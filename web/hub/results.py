@@ -1,10 +1,11 @@
-"""Results of tables reported, signed, disputed, settled, corrected; scores of a blind event."""
+"""Results reported, signed, disputed, settled, corrected; blind scores; penalties and notes."""
 
 from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -17,6 +18,13 @@ from scoreboard.tournament.hub.game_options import odd_scores
 from scoreboard.tournament.hub.tournament_service import NotAllowedError
 from scoreboard.tournament.model.disputes import Dispute, Settle, Sign, UpholdResult
 from scoreboard.tournament.model.draw import TableSeats
+from scoreboard.tournament.model.entries import entered
+from scoreboard.tournament.model.penalties import (
+    PENALTY_WORDS,
+    AwardPenalty,
+    UndoPenalty,
+    penalty_message,
+)
 from scoreboard.tournament.model.results import (
     CorrectResult,
     CorrectScore,
@@ -34,6 +42,7 @@ from web.hub.forms import (
     carry_out,
     confirm,
     give,
+    in_field,
     reason,
     whole,
 )
@@ -156,11 +165,9 @@ def _carry_out(hub: Hub, tournament_id: str, command: GameCommand) -> AnyRespons
 def typed_scores(place: ResultPlace, group: str = "") -> GameScores:
     """Everybody's score in the form's fields of this group, or the reason for none.
 
-    If the form has counts, the rulebook computes them with the event's penalties.
-
-    Raises:
-        FieldError: a score or a count is missing, or not a number.
-        NotationError: no game ends with these counts.
+    If the form has counts, the rulebook computes them with the event's penalties. Raises FieldError
+    if a score or a count is missing, or not a number, and NotationError if no game ends with these
+    counts.
     """
     count = GAMES[place.state.format.game].hand_count
     if count is not None and request.form.get("from") == count.name:
@@ -238,8 +245,7 @@ def require_signing_for_all(state: Tournament) -> None:
 def confirm_scores(place: ResultPlace, scores: GameScores) -> None:
     """Require confirmation of scores that no game by the rulebook can end with.
 
-    Raises:
-        UnconfirmedError: names each of them.
+    Raises UnconfirmedError if names each of them.
     """
     confirm(*odd_scores(place.state, scores, len(place.seats.seats)))
 
@@ -253,8 +259,7 @@ def is_reported(place: ResultPlace, command: ReportResult) -> bool:
 def require_unchanged(state: Tournament, number: int, table: int, game: int) -> None:
     """Check that the result is still the one the form was about.
 
-    Raises:
-        ConflictError: it was changed in the meantime.
+    Raises ConflictError if it was changed in the meantime.
     """
     played = numbered_round(state, number)
     reported = None if played is None else played.results.get((table, game))
@@ -264,8 +269,7 @@ def require_unchanged(state: Tournament, number: int, table: int, game: int) -> 
 def require_was(now: str | None) -> None:
     """Check that the form's subject is unchanged, if the form states it.
 
-    Raises:
-        ConflictError: it was changed in the meantime.
+    Raises ConflictError if it was changed in the meantime.
     """
     if now is not None and request.form.get("was") not in {None, now}:
         raise ConflictError(
@@ -309,3 +313,53 @@ def was_taken(state: Tournament, command: SubmitScore) -> bool:
     seen = whole_number(request.form.get("seen", ""))
     since = () if seen is None else state.solo[seen:]
     return SoloScore(command.entrant, command.score) in since
+
+
+LONGEST_NOTE: Final = 500
+
+
+def penalty_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/penalties`."""
+    views = Blueprint("penalties", __name__, url_prefix="/e/<tournament_id>/penalties")
+
+    @views.get("", right="referee")
+    def show(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        notes = hub.store.entrant_notes.of(tournament_id)
+        return event_page(
+            "penalties.html",
+            snapshot,
+            kinds=PENALTY_WORDS,
+            penalty_message=penalty_message,
+            notes={number: kept.note for number, kept in notes.items() if kept.note},
+            longest=LONGEST_NOTE,
+        )
+
+    @views.post("", right="referee", page="penalties.show")
+    def award(tournament_id: str) -> AnyResponse:
+        number, kind = whole("entrant"), request.form.get("kind", "")
+        points = request.form.get("points", "") if kind == "points" else "0"
+        command = AwardPenalty(number, kind, points, **attribution(hub))
+        with in_field("points"):
+            give(hub, tournament_id, command)
+        last = hub.service.snapshot(tournament_id).state.round_of(number)
+        seats = last and last.draw.table_of(number)
+        if kind == "game" and last and seats:  # to correct the result there
+            at = {"number": last.number, "table": seats.number}
+            return back("results.table", tournament_id=tournament_id, **at)
+        return back("penalties.show", tournament_id=tournament_id)
+
+    @views.post("/<int:number>/undo", right="referee", page="penalties.show")
+    def undo(tournament_id: str, number: int) -> AnyResponse:
+        command = UndoPenalty(number, **attribution(hub))
+        return carry_out(hub, tournament_id, command, "penalties.show")
+
+    @views.post("/note", right="referee", page="penalties.show")
+    def note(tournament_id: str) -> AnyResponse:
+        state = hub.service.snapshot(tournament_id).state
+        number = entered(state, whole("entrant")).number
+        text = request.form.get("note", "").strip()[:LONGEST_NOTE]
+        hub.store.entrant_notes.keep(tournament_id, "note", {number: text})
+        return back("penalties.show", tournament_id=tournament_id)
+
+    return views

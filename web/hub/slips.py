@@ -243,8 +243,7 @@ def slip_photos(hub: Hub, tournament_id: str, place: ResultPlace) -> tuple[int, 
 def _typed_results(slip: WaitingSlip) -> list[ReportResult]:
     """The results in the form, without the games that have none and those entered already.
 
-    Raises:
-        FieldError: a score is missing in a game, or is none; or all are.
+    Raises FieldError if a score is missing in a game, or is none; or all are.
     """
     code, seats, typed = slip.code, slip.place.seats.seats, request.form
 

@@ -28,8 +28,8 @@ from scoreboard.worker import Worker
 from web.hub.accounts import has_director
 from web.hub.app import create_hub_app
 from web.hub.credentials import Keys, Passwords
+from web.hub.desk import publish_due
 from web.hub.hub import Hub, HubSettings, RoundClocks
-from web.hub.proposed import publish_due
 from web.hub.rankings import Rankings
 from web.shared.clocks import utc_now
 
@@ -103,9 +103,8 @@ def hub_of(store: SqlHubStore, settings: HubSettings, clock: Callable[[], dateti
 def start_hub(database: str, settings: HubSettings, beside: Sequence[Worker] = ()) -> RunningHub:
     """Open the database, and start the hub and its workers.
 
-    Raises:
-        StoreError: the database cannot be used.
-        SchemaError: its schema is of another version.
+    Raises StoreError if the database cannot be used, and SchemaError if its schema is of another
+    version.
     """
     return RunningHub(open_hub_store(database), settings, beside)
 
@@ -129,10 +128,8 @@ def secret_of(store: SqlHubStore) -> str:
 def set_password(store: SqlHubStore, name: str, password: str) -> None:
     """Set an account's password, which ends all its sessions.
 
-    Raises:
-        NotationError: the password is too short or too long.
-        UnknownAccountError: there is no such account.
-        StoreError: it could not be kept.
+    Raises NotationError if the password is too short or too long, and UnknownAccountError if there
+    is no such account, and StoreError if it could not be kept.
     """
     store.people.set_password(name, Passwords(PasswordHasher()).hashed(password))
 
@@ -141,8 +138,7 @@ def set_password(store: SqlHubStore, name: str, password: str) -> None:
 def reserved(database: str) -> Iterator[None]:
     """Lock a database file for this hub; a database server may have several hubs.
 
-    Raises:
-        StoreError: another hub or table holds the file.
+    Raises StoreError if another hub or table holds the file.
     """
     in_file = database_path(database) is not None
     with lock_database(database) if in_file else nullcontext():

@@ -158,11 +158,7 @@ class TableCertificate:
     def __init__(
         self, folder: Path, names: Callable[[], Iterable[str]], clock: Clock = utc_now
     ) -> None:
-        """Read or make both.
-
-        Raises:
-            CertificateError: they cannot be read, or not be written.
-        """
+        """Read or make both. Raises CertificateError if they cannot be read, or not be written."""
         self._folder, self._names, self._clock = folder, names, clock
         self._left_out: frozenset[str] = frozenset()
         self.authority = self._open_authority()
@@ -190,10 +186,8 @@ class TableCertificate:
     def renew(self) -> None:
         """Make a new certificate if there is a new name or the end is near.
 
-        An authority made under a wrong clock is also replaced.
-
-        Raises:
-            CertificateError: it cannot be written.
+        An authority made under a wrong clock is also replaced. Raises CertificateError if it cannot
+        be written.
         """
         now = self._clock()
         if _is_misdated(self.authority, now):

@@ -83,9 +83,7 @@ def configure_logs(plan: LogPlan) -> RecentLines:
 
     With a file, the terminal shows warnings only. The file is opened at the first line, in the
     process that writes it: one opened before a fork would be written on after it was rotated.
-
-    Raises:
-        OSError: the file cannot be written.
+    Raises OSError if the file cannot be written.
     """
     shown, recent = logging.StreamHandler(), RecentLines()
     shown.setLevel(plan.level if plan.file is None else max(plan.level, logging.WARNING))

@@ -116,8 +116,7 @@ class Plan:
     def certificate(self) -> TableCertificate | None:
         """What the page shows over https, made where there is none; None over http.
 
-        Raises:
-            CertificateError: it cannot be made.
+        Raises CertificateError if it cannot be made.
         """
         if not self.settings.page.https:
             return None
@@ -166,11 +165,8 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
     """The settings of that file, or the defaults; what the command line names goes before them.
 
     Where neither names a camera, it is the one that was chosen on the page. An empty `camera` asks
-    for the demo evening. A phone as the camera switches https on: browsers give a page their
-    camera only there.
-
-    Raises:
-        SettingsError: the file cannot be used.
+    for the demo evening. A phone as the camera switches https on: browsers give a page their camera
+    only there. Raises SettingsError if the file cannot be used.
     """
     settings = Settings() if file is None else read_settings(file)
     page, source, table = settings.page, settings.camera, settings.table
@@ -193,8 +189,7 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
 def kept_camera() -> str:
     """The camera that was chosen on the page; empty where none was.
 
-    Raises:
-        SettingsError: the file that keeps it is damaged.
+    Raises SettingsError if the file that keeps it is damaged.
     """
     file = user_data_path("tablescore") / CAMERA_FILE
     return read_settings(file).camera.source if file.exists() else ""
@@ -203,8 +198,7 @@ def kept_camera() -> str:
 def keep_camera(source: str) -> None:
     """Keep the camera that was chosen on the page, for the next start.
 
-    Raises:
-        OSError: the user's data folder cannot be written.
+    Raises OSError if the user's data folder cannot be written.
     """
     write_camera(user_data_path("tablescore") / CAMERA_FILE, {"source": source})
 
@@ -229,10 +223,8 @@ def own_key() -> str:
 def settings_without_secrets(settings: Settings) -> dict[str, Any]:
     """The settings as JSON values, without user and password of a broker.
 
-    Of an address there are neither password nor parameters.
-
-    Raises:
-        StoreError: the database's address is of a kind that games cannot be kept in.
+    Of an address there are neither password nor parameters. Raises StoreError if the database's
+    address is of a kind that games cannot be kept in.
     """
     from scoreboard.storage import database_name  # noqa: PLC0415 -- as above
 

@@ -105,8 +105,7 @@ class ServiceManager:
 def listen(host: str, port: int) -> socket.socket:
     """Take the address for the page; port 0 takes any free one.
 
-    Raises:
-        ServerError: the port is taken or not allowed, or the host is not this machine's.
+    Raises ServerError if the port is taken or not allowed, or the host is not this machine's.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -218,8 +217,7 @@ class PageProcess:
     def run(self) -> bool:
         """Serve until a signal; whether the program shall start again.
 
-        Raises:
-            ServerError: what is served cannot be started.
+        Raises ServerError if what is served cannot be started.
         """
         server = self._server = PageServer(
             self._listening, self._threads, self._sweep, self._context

@@ -242,11 +242,7 @@ class MqttSettings:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All settings at once.
-
-    Raises:
-        SettingsError: two buttons or lamps share a pin.
-    """
+    """All settings at once. Raises SettingsError if two buttons or lamps share a pin."""
 
     page: PageSettings = field(default_factory=PageSettings)
     table: TableSettings = field(default_factory=TableSettings)
@@ -272,9 +268,8 @@ class Settings:
 def read_settings(path: Path) -> Settings:
     """Read a settings file.
 
-    Raises:
-        SettingsError: the file cannot be read, is no TOML, or has a section, key or value
-            that the settings don't know.
+    Raises SettingsError if the file cannot be read, is no TOML, or has a section, key or value that
+    the settings don't know.
     """
     try:
         return settings_from(tomllib.loads(read_text(path)))
@@ -293,8 +288,7 @@ def read_settings(path: Path) -> Settings:
 def write_camera(file: Path, values: Mapping[str, Any]) -> None:
     """Write a settings file for the camera alone.
 
-    Raises:
-        OSError: the folder cannot be written.
+    Raises OSError if the folder cannot be written.
     """
     write_whole(
         file, f"{CAMERA_HEAD}{tomli_w.dumps(values)}".encode()
@@ -304,8 +298,7 @@ def write_camera(file: Path, values: Mapping[str, Any]) -> None:
 def settings_from(document: Mapping[str, Any]) -> Settings:
     """Read settings from a TOML document; what it leaves out stays at its default.
 
-    Raises:
-        SettingsError: a section, key or value is not known.
+    Raises SettingsError if a section, key or value is not known.
     """
     kinds, sections = get_type_hints(Settings), {}
     _refuse_unknown(document, kinds, "There is no section “{name}”")

@@ -20,7 +20,7 @@ from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.stages import Cut
 from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
 from tests.web.hub.house import DIRECTOR, Hall
-from web.hub.charts import fitted
+from web.hub.events import fitted
 from web.hub.player import next_match
 
 KNOCKOUT = replace(FORMATS["knockout"], games=1, third_place=True)

@@ -18,8 +18,8 @@ from scoreboard.tournament.model.standings import standings_of
 from scoreboard.tournament.model.tournament import Command, Tournament, carried_out, opened
 from tests.scoreboard.tournament.model.directing import KIM
 from tests.web.hub.house import DIRECTOR, Browser, Hall
+from web.hub.event_life import NAMES, made_up_results
 from web.hub.format_form import filled
-from web.hub.made_up import NAMES, made_up_results
 from web.hub.progress import next_step
 
 CLUB = FORMATS["club-evening"]

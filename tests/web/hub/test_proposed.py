@@ -23,9 +23,9 @@ from tests.scoreboard.tournament.hub.halls import KEY
 from tests.scoreboard.tournament.model.directing import KIM
 from tests.web.hub.house import DIRECTOR, NAMES, Browser, Hall
 from tests.web.rights import right_of
+from web.hub.desk import publish_due
 from web.hub.format_form import filled
 from web.hub.hub import HubSettings
-from web.hub.proposed import publish_due
 from web.hub.startup import start_hub
 
 FORM = replace(FORMATS["club-evening"], table_size=2, smallest_table=2, games=1)
