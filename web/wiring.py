@@ -107,8 +107,8 @@ class RunningTable:
 
         With a `certificate` it is kept renewed; with `start_again` another camera can be chosen on
         the page, after which it is called. Raises StoreError if the database cannot be used, and
-        CameraError if no camera is called as the settings say, and PinError if a pin cannot be
-        used, and SettingsError if the tray's corners are none.
+        CameraError if no camera is called as the settings say; PinError if a pin cannot be
+        used; SettingsError if the tray's corners are none.
         """
         from hardware.cameras.folder import FolderCamera
         from scoreboard.storage import open_store
@@ -300,11 +300,7 @@ def start_table(
     certificate: TableCertificate | None = None,
     start_again: Callable[[], None] | None = None,
 ) -> RunningTable:
-    """Start the table with the pins that this machine has.
-
-    Raises PinError if real pins are wanted, and cannot be used, and OSError if as for
-    `RunningTable`, and ValueError if as for `RunningTable`.
-    """
+    """Start the table with the pins of this machine. Raises PinError, and as `RunningTable`."""
     from hardware.pins import open_pins
 
     settings = plan.settings
@@ -345,7 +341,7 @@ def open_camera(
 ) -> OpenedCamera:
     """Open the camera and its pages, without a first picture.
 
-    Raises CameraError if no camera is called as the settings say, and SettingsError if the tray's
+    Raises CameraError if no camera is called as the settings say; SettingsError if the tray's
     corners are none.
     """
     from hardware.cameras.phone import PhoneCamera
@@ -503,10 +499,7 @@ def new_game_id() -> str:
 
 
 def open_table_camera(settings: Settings, setup: CameraSetup) -> Camera:
-    """The camera of these settings, not entered yet; the demo evening's without one.
-
-    Raises CameraError if no camera is called so.
-    """
+    """The camera of these settings, not entered yet, else the demo's. Raises CameraError."""
     from hardware.camera import CameraParts
     from hardware.cameras import open_camera
     from hardware.cameras.demo import DemoCamera
@@ -542,8 +535,8 @@ def _pipeline_of(
 def open_watching_pipeline(plan: Plan) -> TablePipeline:
     """The pipeline that reads the table of this plan without a page.
 
-    Raises CalibrationError if the stored calibration is damaged, and SettingsError if the settings'
-    corners are no tray's, and WeightsError if the reader's model cannot be loaded.
+    Raises CalibrationError if the stored calibration is damaged; SettingsError if the settings'
+    corners are no tray's; WeightsError if the reader's model cannot be loaded.
     """
     from vision.watch.pictures import Pictures
 

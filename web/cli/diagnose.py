@@ -118,7 +118,7 @@ def write_diagnosis(
     """Collect everything, and write it into a new file that only its owner can read.
 
     Settings, database and log file are those of `tablescore run`. Raises FileExistsError if there
-    is such a file, and OSError if it cannot be written.
+    is such a file; OSError if it cannot be written.
     """
     found = tuple(_found(settings, database, log_file))
     contents = HEAD.format(at=datetime.now(UTC)) + "".join(f"{each}\n" for each in found)

@@ -29,10 +29,7 @@ from web.table.history.archive import BIN_STAY, Archive, ExportFormat, WholeForm
 
 
 def named_databases(database: str | None, settings_file: Path | None) -> tuple[str, ...]:
-    """The given address, else one's own and then the demo's.
-
-    Raises SettingsError if the settings cannot be used.
-    """
+    """The given address, else one's own and the demo's. Raises SettingsError."""
     named = database or chosen_settings(settings_file).table.database
     return (named,) if named else (default_database(GAMES_FILE), default_database(DEMO_FILE))
 
@@ -42,7 +39,7 @@ def open_archives(database: str | None, settings_file: Path | None) -> Iterator[
     """The stored games: of the given database, else one's own and then the demo's.
 
     A missing database holds no games, and is not created. Raises SettingsError if the settings
-    cannot be used, and StoreError if a database cannot be read.
+    cannot be used; StoreError if a database cannot be read.
     """
     from scoreboard.storage import holds_games, open_store
 
@@ -137,8 +134,8 @@ def export(
 def store_of(databases: Sequence[str], game_id: str) -> Iterator[EventStore]:
     """The store that has the game, in the list or in the bin; no table plays with it meanwhile.
 
-    Raises UnknownGameError if none of the databases has it, and NotOfferedError if it belongs to an
-    event that the table takes part in, and StoreError if a table plays with the database, or it
+    Raises UnknownGameError if none of the databases has it; NotOfferedError if it belongs to an
+    event that the table takes part in; StoreError if a table plays with the database, or it
     cannot be read or written.
     """
     from scoreboard.storage import holds_games, lock_database, open_store

@@ -93,8 +93,8 @@ class PhotoReader:
     def read(self, file: str) -> dict[str, Any]:
         """What one photograph shows, as JSON values.
 
-        Raises PhotoError if the file is no whole photograph, and TrayError if no tray is distinct,
-        which is the area wanted, and OSError if the drawing cannot be written.
+        Raises PhotoError if the file is no whole photograph; TrayError if no tray is distinct,
+        which is the area wanted; OSError if the drawing cannot be written.
         """
         from vision.capture.frame import Frame
         from vision.capture.photo import open_to_read

@@ -29,10 +29,7 @@ MOST_QUOTED: Final = 80  # characters of a refused line
 
 
 def read_game(file: Path) -> Replayed:
-    """Replay the game written in a file, `-` for the standard input.
-
-    Raises Refusal if it is no text, or a line is refused, which is named.
-    """
+    """Replay the game in a file, `-` for the standard input. Raises Refusal, with the line."""
     try:
         with click.open_file(str(file), "rb") as stream:
             return replay_text(decode_text(stream.read()))
@@ -82,10 +79,7 @@ def advise(file: Path) -> None:
 
 
 def values_for(played: Replayed) -> DiceValues:
-    """The values of a game's cards, made first where they don't come along.
-
-    Raises Refusal if there are none for this game under its house rules.
-    """
+    """The values of a game's cards, made first where they don't come along. Raises Refusal."""
     from scoreboard.games.advice.dice_values import is_made_here, load, why_off
 
     game, options = played.game, played.setup.options

@@ -93,11 +93,7 @@ def run(  # noqa: PLR0913 -- one an option
 
 @contextmanager
 def reserved_database(url: str) -> Iterator[None]:
-    """Be the only table of this database, which is proven to be usable.
-
-    Raises StoreError if another table plays with it, or it cannot be made, read or written, and
-    SchemaError if it is not of this version.
-    """
+    """Be the only table of this database, proven to be usable. Raises StoreError, SchemaError."""
     from scoreboard.storage import lock_database, open_store  # noqa: PLC0415 -- a second
 
     with lock_database(url):

@@ -205,10 +205,7 @@ def guard(app: Flask, hub: Hub) -> None:
 
 
 def require_text(typed: Iterable[str]) -> None:
-    """Refuse text that no keyboard types and no database stores.
-
-    Raises BadRequest if a text contains a zero byte.
-    """
+    """Refuse a zero byte, which no keyboard types and no database stores. Raises BadRequest."""
     if any("\0" in each for each in typed):
         raise BadRequest
 
@@ -241,10 +238,6 @@ def _checked(hub: Hub, rule: PageRule) -> AnyResponse | None:
 
 
 def _asked_higher(hub: Hub) -> AnyResponse:
-    """Refuse a referee; send everybody else to the sign-in page.
-
-    Raises NotAllowedError if the visitor is a referee.
-    """
     who = visitor(hub)
     if who.decides:
         raise NotAllowedError(
@@ -258,7 +251,7 @@ def _asked_higher(hub: Hub) -> AnyResponse:
 
 
 def _require_kept(hub: Hub, rule: PageRule) -> None:
-    """Hide the pages of an event in the bin. Raises UnknownTournamentError."""
+    """Hide the pages of an event in the bin."""
     asked = (request.view_args or {}).get("tournament_id")
     if asked is None or rule.binned:
         return
@@ -267,10 +260,7 @@ def _require_kept(hub: Hub, rule: PageRule) -> None:
 
 
 def _asked_in(endpoint: str) -> AnyResponse:
-    """Redirect a reader to the sign-in page; refuse a request that would change something.
-
-    Raises NotAllowedError if a program asks, which reads no page.
-    """
+    """To the sign-in page for a reader; refuse a program, and what would change something."""
     if request.path.startswith("/api/"):
         raise NotAllowedError(
             message("Ask the director for the viewing code, and send it to /look first.")
@@ -386,10 +376,7 @@ def _limits(kind: str, rates: Rates) -> tuple[Limit, ...]:
 
 
 def _sign_in_limits(hub: Hub) -> tuple[Limit, ...]:
-    """The limit of a browser that was signed in before; else those by address and by name.
-
-    One address alone can't reach the limit of a name.
-    """
+    """The limit of a known browser; else by address and name: one address alone closes no name."""
     name = request.form.get("name", "").strip()
     if known := known_browser(hub, name):
         return (Limit(("browser", known), DOOR_RATES),)

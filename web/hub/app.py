@@ -330,10 +330,7 @@ def hub_health(hub: Hub, hang_seconds: float = HANG_SECONDS) -> Blueprint:
 
 
 def create_hub_app(hub: Hub, secret: str) -> Flask:
-    """Make the application; `secret` signs the sessions. Starts nothing.
-
-    Raises ValueError if the path below which it is to be served begins like a page of the hub.
-    """
+    """Make the application; `secret` signs sessions. Raises ValueError for a path of a page."""
     app = HubApp(__name__)
     app.secret_key = secret
     app.jinja_loader = ChoiceLoader(

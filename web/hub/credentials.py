@@ -99,10 +99,7 @@ class Passwords:
         self._asking = 0
 
     def hashed(self, password: str) -> str:
-        """Hash a password for storage.
-
-        Raises NotationError if it has fewer than 10 or more than 200 characters.
-        """
+        """Hash a password of 10 to 200 characters for storage. Raises NotationError for others."""
         if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
             raise NotationError(
                 message(
@@ -146,10 +143,7 @@ class Passwords:
 
 
 def account_name(text: str) -> str:
-    """Check an account's name and return it without surrounding blanks.
-
-    Raises NotationError if it is empty, longer than 40 characters, or has a slash or a line break.
-    """
+    """The name of 1 to 40 characters without a slash, stripped. Raises NotationError."""
     name = text.strip()
     if not 1 <= len(name) <= LONGEST_NAME or not is_printable(name) or "/" in name:
         raise NotationError(

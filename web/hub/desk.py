@@ -283,10 +283,7 @@ def changed_draw(before: ProposedRound) -> Draw:
 
 
 def time_today(typed: str, now: datetime) -> datetime:
-    """A time of today in this machine's time zone, from `HH:MM`.
-
-    Raises FieldError if it is no time, or it has passed.
-    """
+    """A time of today, `HH:MM` here. Raises FieldError if it is none or has passed."""
     try:
         chosen = time.fromisoformat(typed)
     except ValueError as error:

@@ -145,10 +145,7 @@ def _import(hub: Hub, tournament_id: str) -> AnyResponse:
 
 
 def _sent_list() -> tuple[tuple[Decoding, ...], bool]:
-    """The ways to read the uploaded list, and whether the first is sure; the typed one is.
-
-    Raises FieldError if the file is no text, or there is a typed list as well.
-    """
+    """The ways to read the uploaded list, and whether the first is sure; the typed one is."""
     sent, typed = request.files.get("file"), request.form.get("text", "")
     if not sent or not sent.filename:
         return (Decoding("", typed),), True
@@ -178,7 +175,6 @@ def _read(snapshot: TournamentSnapshot, text: str) -> EntryList:
 
 
 def _entrant(number: int) -> Entrant:
-    """The entrant described by the form. Raises FieldError."""
     seed, rating, table = (
         whole(field) if request.form.get(field, "").strip() else None
         for field in ("seed", "rating", "table")
@@ -198,7 +194,6 @@ def typed_player(number: int) -> Entrant:
 
 
 def _words(field: str, checked: Callable[[str], str]) -> str:
-    """The checked text of a field. Raises FieldError."""
     with in_field(field):
         return checked(plain_text(request.form.get(field, "")))
 

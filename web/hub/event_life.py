@@ -165,7 +165,6 @@ def life_views(hub: Hub) -> Blueprint:
 
 
 def _mark(hub: Hub, tournament_id: str) -> None:
-    """Store the marks of the form."""
     fields, marks = request.form, hub.store.event_marks
     if "archived" in fields:
         marks.change(tournament_id, archived_at=hub.clock() if fields["archived"] else None)
@@ -293,10 +292,7 @@ MOST: Final = 99
 
 
 def made_up_results(state: Tournament, chance: Random) -> list[Command]:
-    """A random result for the next game of every running table, signed by all; none at the end.
-
-    Raises CommandRefusedError if no round is under way.
-    """
+    """A random result for the next game of each running table, signed by all; none at the end."""
     if state.format.system == "blind":
         handed_in = {each.entrant for each in state.solo}
         missing = (each for each in state.present if each not in handed_in)

@@ -88,10 +88,7 @@ def sent_form(address: str = "", **marks: str) -> SentForm:
 
 
 def confirm(*questions: Message) -> None:
-    """Require confirmation of these questions.
-
-    Raises UnconfirmedError if they are not confirmed yet.
-    """
+    """Require that these questions are confirmed. Raises UnconfirmedError."""
     if questions and request.form.get(CONFIRMED) != _answer(questions):
         raise UnconfirmedError(questions)
 
@@ -128,11 +125,7 @@ def _answer(questions: tuple[Message, ...]) -> str:
 
 
 def give(hub: Hub, tournament_id: str, *commands: Command, expected: int | None = None) -> None:
-    """Carry the commands out as the visitor's, all or none.
-
-    Raises:
-        Whatever `TournamentService.give_all` raises.
-    """
+    """Carry the commands out as the visitor's, all or none. Raises as `give_all` of the service."""
     actor, seen = visitor(hub).actor, g.pop("seen", None)  # what follows has not been seen
     hub.service.give_all(tournament_id, commands, actor, expected, seen)
 
@@ -146,10 +139,7 @@ def carry_out(
 
 
 def attribution(hub: Hub, why: str = "") -> Attribution:
-    """Who does it, when, and why: the given reason, or the one in the form.
-
-    Raises FieldError if the form gives no reason.
-    """
+    """Who does it, when, and why: as given, or in the form. Raises FieldError for no reason."""
     return {"by": visitor(hub).name, "at": hub.clock(), "why": why or reason()}
 
 
@@ -199,10 +189,7 @@ def wholes(name: str) -> tuple[int, ...]:
 
 
 def require_last(snapshot: TournamentSnapshot, number: int) -> Round:
-    """The last round, if the form is about it.
-
-    Raises ConflictError if since the form was shown, a round was drawn or undone.
-    """
+    """The last round, if the form is about it. Raises ConflictError if it is not any more."""
     last = snapshot.state.last_round
     if last is None or last.number != number:
         raise ConflictError(
@@ -212,10 +199,7 @@ def require_last(snapshot: TournamentSnapshot, number: int) -> Round:
 
 
 def confirm_for_the_referee(state: Tournament) -> None:
-    """Require confirmation while results wait for the referee.
-
-    Raises UnconfirmedError if names each of them.
-    """
+    """Confirm while results wait for the referee. Raises UnconfirmedError, which names them."""
     confirm(*(each.message for each in for_the_referee(state)))
 
 

@@ -198,10 +198,7 @@ def standings_of_season(registry: Registry, season: Season) -> tuple[SeasonStand
 
 
 def typed_season(hub: Hub, number: int) -> Season:
-    """The season in the form; its events in the order in which they were opened.
-
-    Raises FieldError if the name is missing, no event is chosen, or a number cannot be read.
-    """
+    """The season in the form, events as they were opened. Raises FieldError for what it lacks."""
     typed = request.form
     name, chosen = one_line("name", LONGEST_NAME), set(typed.getlist("events"))
     opened = [each.header.tournament_id for each in reversed(hub.registrar.counted())]

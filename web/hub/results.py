@@ -166,7 +166,7 @@ def typed_scores(place: ResultPlace, group: str = "") -> GameScores:
     """Everybody's score in the form's fields of this group, or the reason for none.
 
     If the form has counts, the rulebook computes them with the event's penalties. Raises FieldError
-    if a score or a count is missing, or not a number, and NotationError if no game ends with these
+    if a score or a count is missing, or not a number; NotationError if no game ends with these
     counts.
     """
     count = GAMES[place.state.format.game].hand_count
@@ -243,10 +243,7 @@ def require_signing_for_all(state: Tournament) -> None:
 
 
 def confirm_scores(place: ResultPlace, scores: GameScores) -> None:
-    """Require confirmation of scores that no game by the rulebook can end with.
-
-    Raises UnconfirmedError if names each of them.
-    """
+    """Have scores confirmed that no game can end with. Raises UnconfirmedError."""
     confirm(*odd_scores(place.state, scores, len(place.seats.seats)))
 
 
@@ -257,20 +254,14 @@ def is_reported(place: ResultPlace, command: ReportResult) -> bool:
 
 
 def require_unchanged(state: Tournament, number: int, table: int, game: int) -> None:
-    """Check that the result is still the one the form was about.
-
-    Raises ConflictError if it was changed in the meantime.
-    """
+    """Raise ConflictError if the result was changed since the form was shown."""
     played = numbered_round(state, number)
     reported = None if played is None else played.results.get((table, game))
     require_was(None if reported is None else str(reported.result.scores))
 
 
 def require_was(now: str | None) -> None:
-    """Check that the form's subject is unchanged, if the form states it.
-
-    Raises ConflictError if it was changed in the meantime.
-    """
+    """Raise ConflictError if the form states what it is about, and that has changed."""
     if now is not None and request.form.get("was") not in {None, now}:
         raise ConflictError(
             message("Check the result again, then decide: somebody changed it in the meantime.")

@@ -46,7 +46,7 @@ class PublicationError(ScoreboardError, ValueError):
 def site_files(fetch: Fetch, language: str, wanted: Collection[str]) -> Files:
     """All files of the site by their path: the events `wanted`, or all but test events.
 
-    Raises PublicationError if an event is not there, or its id names no folder, and WireError if an
+    Raises PublicationError if an event is not there, or its id names no folder; WireError if an
     answer is none of the reading API.
     """
     pages = _environment(language)

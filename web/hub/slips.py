@@ -241,10 +241,7 @@ def slip_photos(hub: Hub, tournament_id: str, place: ResultPlace) -> tuple[int, 
 
 
 def _typed_results(slip: WaitingSlip) -> list[ReportResult]:
-    """The results in the form, without the games that have none and those entered already.
-
-    Raises FieldError if a score is missing in a game, or is none; or all are.
-    """
+    """The results in the form, without the games that have none and those entered already."""
     code, seats, typed = slip.code, slip.place.seats.seats, request.form
 
     def is_empty(game: int) -> bool:

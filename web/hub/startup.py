@@ -101,11 +101,7 @@ def hub_of(store: SqlHubStore, settings: HubSettings, clock: Callable[[], dateti
 
 
 def start_hub(database: str, settings: HubSettings, beside: Sequence[Worker] = ()) -> RunningHub:
-    """Open the database, and start the hub and its workers.
-
-    Raises StoreError if the database cannot be used, and SchemaError if its schema is of another
-    version.
-    """
+    """Open the database, and start the hub and its workers. Raises StoreError, SchemaError."""
     return RunningHub(open_hub_store(database), settings, beside)
 
 
@@ -126,20 +122,13 @@ def secret_of(store: SqlHubStore) -> str:
 
 
 def set_password(store: SqlHubStore, name: str, password: str) -> None:
-    """Set an account's password, which ends all its sessions.
-
-    Raises NotationError if the password is too short or too long, and UnknownAccountError if there
-    is no such account, and StoreError if it could not be kept.
-    """
+    """Set an account's password, which ends its sessions. Raises ScoreboardError."""
     store.people.set_password(name, Passwords(PasswordHasher()).hashed(password))
 
 
 @contextmanager
 def reserved(database: str) -> Iterator[None]:
-    """Lock a database file for this hub; a database server may have several hubs.
-
-    Raises StoreError if another hub or table holds the file.
-    """
+    """Lock a database file for this hub; a server may have several. Raises StoreError."""
     in_file = database_path(database) is not None
     with lock_database(database) if in_file else nullcontext():
         yield

@@ -114,10 +114,7 @@ class Plan:
         return reachable_addresses(page.host, port, network_addresses(), https=page.https)
 
     def certificate(self) -> TableCertificate | None:
-        """What the page shows over https, made where there is none; None over http.
-
-        Raises CertificateError if it cannot be made.
-        """
+        """What the page shows over https, made if missing; else None. Raises CertificateError."""
         if not self.settings.page.https:
             return None
         from web.shared.certificates import TableCertificate  # noqa: PLC0415 -- as above
@@ -187,19 +184,13 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
 
 
 def kept_camera() -> str:
-    """The camera that was chosen on the page; empty where none was.
-
-    Raises SettingsError if the file that keeps it is damaged.
-    """
+    """The camera chosen on the page, "" for none. Raises SettingsError for a damaged file."""
     file = user_data_path("tablescore") / CAMERA_FILE
     return read_settings(file).camera.source if file.exists() else ""
 
 
 def keep_camera(source: str) -> None:
-    """Keep the camera that was chosen on the page, for the next start.
-
-    Raises OSError if the user's data folder cannot be written.
-    """
+    """Keep the camera chosen on the page for the next start. Raises OSError."""
     write_camera(user_data_path("tablescore") / CAMERA_FILE, {"source": source})
 
 

@@ -266,11 +266,7 @@ class Settings:
 
 
 def read_settings(path: Path) -> Settings:
-    """Read a settings file.
-
-    Raises SettingsError if the file cannot be read, is no TOML, or has a section, key or value that
-    the settings don't know.
-    """
+    """Read a settings file. Raises SettingsError for anything but what settings know."""
     try:
         return settings_from(tomllib.loads(read_text(path)))
     except OSError as error:
@@ -286,20 +282,14 @@ def read_settings(path: Path) -> Settings:
 
 
 def write_camera(file: Path, values: Mapping[str, Any]) -> None:
-    """Write a settings file for the camera alone.
-
-    Raises OSError if the folder cannot be written.
-    """
+    """Write a settings file for the camera alone. Raises OSError."""
     write_whole(
         file, f"{CAMERA_HEAD}{tomli_w.dumps(values)}".encode()
     )  # an address may hold a password
 
 
 def settings_from(document: Mapping[str, Any]) -> Settings:
-    """Read settings from a TOML document; what it leaves out stays at its default.
-
-    Raises SettingsError if a section, key or value is not known.
-    """
+    """Settings from a TOML document, the rest at its default. Raises SettingsError."""
     kinds, sections = get_type_hints(Settings), {}
     _refuse_unknown(document, kinds, "There is no section “{name}”")
     for name, table in document.items():
