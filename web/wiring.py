@@ -21,11 +21,10 @@ from platformdirs import user_data_path
 import web
 from scoreboard.table.requests import Pressed, TableRequest, Ticked, TrayCalibrated
 from scoreboard.worker import Worker, worker_faults
-from web.shared.addresses import watch_addresses
+from web.shared.addresses import announcements, watch_addresses
 from web.shared.clocks import steady_clock, utc_now
-from web.shared.health import MachineWatch
+from web.shared.faults import MachineWatch
 from web.shared.live import LiveViews
-from web.shared.mdns import announcements
 from web.shared.plan import Plan, own_key, settings_without_secrets
 from web.shared.settings import Settings
 from web.shared.words import translator

@@ -39,7 +39,9 @@ from web.hub.startup import (
     tidy_seldom,
 )
 from web.shared.addresses import (
+    HUB,
     allowed_hosts,
+    announcements,
     is_loopback,
     network_addresses,
     page_addresses,
@@ -49,7 +51,6 @@ from web.shared.addresses import (
 )
 from web.shared.clocks import utc_now
 from web.shared.logs import LogPlan, configure_logs, log_options
-from web.shared.mdns import HUB, announcements
 from web.shared.plan import default_database
 from web.shared.server import PageProcess, allow_many_files, listen, serve
 from web.shared.words import LANGUAGES

@@ -74,8 +74,13 @@ from web.hub.public_api import by_section, shown_events
 from web.hub.rankings import by_stage, stage_title
 from web.hub.seen import refuse_stale
 from web.shared.addresses import parsed_address
-from web.shared.faults import FaultTellingApp, has_links, open_static_files, plain_answer
-from web.shared.health import health_views
+from web.shared.faults import (
+    FaultTellingApp,
+    has_links,
+    health_views,
+    open_static_files,
+    plain_answer,
+)
 from web.shared.qr_code import qr_code
 from web.shared.words import add_translations, translate
 

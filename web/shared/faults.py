@@ -1,15 +1,29 @@
-"""The application of a table or a hub: what its addresses declare, and faults of its faults."""
+"""The application of a table or a hub: what its addresses declare, its faults, and its health.
+
+Flask alone answers `/healthz` long after its back end hangs: a table's own thread is checked, a
+hub's database is read. The answer reveals nothing else.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import logging
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
 
-from flask import Flask, Response, request
+from flask import Blueprint, Flask, Response, jsonify, make_response, request
 from flask.globals import request_ctx
 from werkzeug.routing import Rule
 
 from scoreboard.message import Message
+from scoreboard.worker import Worker
 from web.shared.words import translate
+
+if TYPE_CHECKING:
+    from hardware.machine import Machine
+
+LOOK_SECONDS: Final = 60.0
+LOG: Final = logging.getLogger(__name__)
 
 
 class PageRule(Rule):
@@ -83,3 +97,38 @@ def has_links() -> bool:
 def plain_answer(status: int, fault: Message) -> Response:
     """The fault as a line of text."""
     return Response(f"{translate(fault)}\n", status, mimetype="text/plain")
+
+
+def health_views(lives: Callable[[], bool], reason: str, right: str) -> Blueprint:
+    """`/healthz`, which names the `reason` while nothing `lives`."""
+    views = Blueprint("health", __name__)
+
+    @views.get("/healthz", right=right, over_http=True)
+    def show() -> Response:
+        if lives():
+            return jsonify(status="ok")
+        LOG.warning("healthz: %s", reason)
+        answer = jsonify(status="hangs", reason=reason)
+        return make_response(answer, HTTPStatus.SERVICE_UNAVAILABLE)
+
+    return views
+
+
+class MachineWatch(Worker):
+    """Checks the machine's faults from time to time.
+
+    `faults` are those of the last check; each is logged when it comes.
+    """
+
+    def __init__(self, machine: Machine, pause_seconds: float = LOOK_SECONDS) -> None:
+        super().__init__("machine", self._look, pause_seconds)
+        self._machine = machine
+        self.faults: tuple[Message, ...] = ()
+
+    def _look(self) -> None:
+        found = self._machine.faults()
+        known = {fault.template for fault in self.faults}
+        for fault in found:
+            if fault.template not in known:
+                LOG.warning("%s", fault)
+        self.faults = found
