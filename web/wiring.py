@@ -189,7 +189,6 @@ class RunningTable:
         self._closing.close()
 
     def _run(self, start: Callable[[], None], stop: Callable[[], None]) -> None:
-        """Start a part, and stop it when the table is closed."""
         start()
         self._closing.callback(stop)
 
@@ -207,7 +206,6 @@ class RunningTable:
             self._closing.callback(note.remove)
 
     def _lamps(self, pins: Pins) -> list[Announcer]:
-        """The lamps as an announcer, when there are pins for them."""
         if pins.simulated:
             return []
         from hardware.lamps import Lamps
@@ -218,7 +216,6 @@ class RunningTable:
         return [lamps]
 
     def _speaker(self) -> list[Announcer]:
-        """The loudspeaker, where it is to speak."""
         sound = self._plan.settings.sound
         if sound.voice != "speaker":
             return []
@@ -229,7 +226,6 @@ class RunningTable:
         return [speaker]
 
     def _mqtt(self) -> list[Announcer]:
-        """The announcer to a broker, where one is named."""
         if not self._plan.settings.mqtt.broker:
             return []
         from web.table.play.mqtt import MqttAnnouncer
@@ -239,7 +235,6 @@ class RunningTable:
         return [mqtt]
 
     def _press_buttons(self, pins: Pins, parts: Parts) -> None:
-        """Post the presses of the buttons, on pins and on a keypad, where there are any."""
         from hardware.buttons import Buttons, on_pins
         from hardware.keys import KeyDevice
 

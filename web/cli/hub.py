@@ -102,7 +102,6 @@ class HubPlan:
         return (*own, f"{self.address.rstrip('/')}/") if self.address else own
 
     def hub_settings(self, port: int) -> HubSettings:
-        """What the pages need to know."""
         named = urlsplit(self.address).hostname
         return HubSettings(
             address=self.addresses(port)[-1 if self.address else 0].rstrip("/"),

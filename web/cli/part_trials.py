@@ -115,7 +115,6 @@ def _tried_keys(settings: Settings, announce: Callable[[str], None]) -> Iterator
 
 
 def _tried_machine(settings: Settings) -> Iterator[Trial]:
-    """The faults of the machine itself."""
     from hardware.trial import Trial
 
     faults = Plan.of(settings).machine().faults()

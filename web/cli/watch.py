@@ -59,7 +59,6 @@ class Progress:
             self._write(f"frame {frame}{f' of {self._length}' if self._length else ''}")
 
     def clear(self) -> None:
-        """Free the line for something else."""
         self._write("")
 
     def _write(self, text: str) -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 from http import HTTPStatus
 from threading import Lock
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from flask import Flask, Response, abort, g, redirect, request, session, url_for
 from werkzeug.exceptions import BadRequest, Forbidden, Unauthorized
@@ -53,7 +52,13 @@ MOST_KEPT: Final = 10_000  # keys; beyond that, keys without a recent try are dr
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
 Rates = tuple[tuple[int, float], ...]  # tries, and the seconds in which they may be made
-DOOR_RATES: Final[Rates] = ((10, MINUTE), (60, HOUR))
+RATES: Final[Mapping[str, Rates]] = {
+    "door": ((10, MINUTE), (60, HOUR)),
+    "name": ((20, MINUTE), (120, HOUR)),
+    "short": ((30, MINUTE), (200, HOUR)),
+    "sign-up": ((20, MINUTE), (100, HOUR)),
+    "join": ((30, MINUTE),),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +157,6 @@ def let_view(hub: Hub) -> None:
 
 
 def _account(hub: Hub) -> Account | None:
-    """The account of the session; None without one, or if it was ended."""
     people = hub.store.people
     if SESSION not in session or people.is_ended(session[SESSION]):
         return None
@@ -324,7 +328,6 @@ class RateLimiter:
             return True
 
     def give_back(self, limits: Sequence[Limit]) -> None:
-        """Remove a try that was counted under these limits."""
         with self._lock:
             for limit in limits:
                 if tries := self._tries.get(limit.key):
@@ -342,12 +345,15 @@ def door_limits(app: Flask, hub: Hub) -> None:
     since a whole hall of tables may join from behind one router.
     """
     limiter = RateLimiter()
-    _count(app, limiter, "doors.enter", partial(_sign_in_limits, hub))
-    _count(app, limiter, "doors.make_director", lambda: _limits("door", DOOR_RATES))
-    _count(app, limiter, "doors.show_code", lambda: _limits("door", DOOR_RATES))
-    _count(app, limiter, "short.lead", lambda: _limits("short", ((30, MINUTE), (200, HOUR))))
-    _count(app, limiter, "sign_up.enter", lambda: _limits("sign-up", ((20, MINUTE), (100, HOUR))))
-    _count(app, limiter, "api.join", lambda: _limits("join", ((30, MINUTE),)))
+
+    @app.before_request
+    def count() -> None:
+        rule = asked_rule()
+        if rule is not None and rule.tries:
+            limits = _sign_in_limits(hub) if rule.tries == "sign-in" else (_limit(rule.tries),)
+            if not limiter.take(limits):
+                abort(HTTPStatus.TOO_MANY_REQUESTS)
+            g.counted = limits
 
     @app.after_request
     def give_back(answer: Response) -> Response:
@@ -356,28 +362,13 @@ def door_limits(app: Flask, hub: Hub) -> None:
         return answer
 
 
-def _count(
-    app: Flask, limiter: RateLimiter, endpoint: str, limits_of: Callable[[], tuple[Limit, ...]]
-) -> None:
-    view = app.view_functions[endpoint]
-
-    def counted(**values: Any) -> Any:
-        limits = limits_of()
-        if not limiter.take(limits):
-            abort(HTTPStatus.TOO_MANY_REQUESTS)
-        g.counted = limits
-        return view(**values)
-
-    app.view_functions[endpoint] = counted
-
-
-def _limits(kind: str, rates: Rates) -> tuple[Limit, ...]:
-    return (Limit((kind, request.remote_addr or ""), rates),)
+def _limit(kind: str) -> Limit:
+    return Limit((kind, request.remote_addr or ""), RATES[kind])
 
 
 def _sign_in_limits(hub: Hub) -> tuple[Limit, ...]:
     """The limit of a known browser; else by address and name: one address alone closes no name."""
     name = request.form.get("name", "").strip()
     if known := known_browser(hub, name):
-        return (Limit(("browser", known), DOOR_RATES),)
-    return (*_limits("door", DOOR_RATES), Limit(("name", name), ((20, MINUTE), (120, HOUR))))
+        return (Limit(("browser", known), RATES["door"]),)
+    return _limit("door"), Limit(("name", name), RATES["name"])

@@ -67,12 +67,11 @@ from web.hub import (
     tables,
 )
 from web.hub.access import Visitor, door_limits, guard, visitor
-from web.hub.forms import page_again, sent_form
+from web.hub.forms import page_again, refuse_stale, sent_form
 from web.hub.hub import Hub, here, public_address
 from web.hub.progress import coming_players, current_name, round_name, seated_tables, standing_now
 from web.hub.public_api import by_section, shown_events
 from web.hub.rankings import by_stage, stage_title
-from web.hub.seen import refuse_stale
 from web.shared.addresses import parsed_address
 from web.shared.faults import (
     FaultTellingApp,

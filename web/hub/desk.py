@@ -165,7 +165,7 @@ def call_views(hub: Hub) -> Blueprint:
     """`/e/<id>/calls`."""
     views = Blueprint("calls", __name__, url_prefix="/e/<tournament_id>/calls")
 
-    @views.post("", right="director", page="desk.show")
+    @views.post("", right="director", page="desk.show", seen="nothing")
     def call(tournament_id: str) -> AnyResponse:
         return carry_out(hub, tournament_id, CallMatch(wholes("seats"), whole("table")))
 
@@ -259,7 +259,6 @@ def proposed_views(hub: Hub) -> Blueprint:
 
 
 def _sent_about(hub: Hub, tournament_id: str) -> ProposedRound:
-    """The proposed round that the form is about. Raises CommandRefusedError."""
     return require_proposed(hub.service.snapshot(tournament_id).state, whole("round"))
 
 

@@ -60,7 +60,6 @@ class ListPreview:
 
     @property
     def is_good(self) -> bool:
-        """Whether there is nothing to fix and nothing to choose."""
         return self.sure and not self.read.faults and not self.choices[0].encoding
 
 
@@ -72,14 +71,20 @@ def entry_views(hub: Hub) -> Blueprint:
     def show(tournament_id: str) -> Response:
         return _page(hub, hub.service.snapshot(tournament_id))
 
-    @views.post("", right="director", page="entries.show")
+    @views.post("", right="director", page="entries.show", seen="nothing")
     def add(tournament_id: str) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         (entrant,) = rated(hub, state, [_entrant(free_number(state))])
         command = EnterLate(entrant, **attribution(hub)) if state.rounds else Enter(entrant)
         return carry_out(hub, tournament_id, command, "entries.show")
 
-    @views.post("/file", right="director", page="entries.show", most_bytes=LARGEST_LIST_BYTES)
+    @views.post(
+        "/file",
+        right="director",
+        page="entries.show",
+        most_bytes=LARGEST_LIST_BYTES,
+        seen="nothing",
+    )
     def upload(tournament_id: str) -> AnyResponse:
         return _import(hub, tournament_id)
 
@@ -161,7 +166,6 @@ def _sent_list() -> tuple[tuple[Decoding, ...], bool]:
 
 
 def _take(hub: Hub, snapshot: TournamentSnapshot, read: EntryList) -> None:
-    """Enter those who can be, all or none. Raises as `give` does, and FieldError."""
     state, tournament_id = snapshot.state, snapshot.header.tournament_id
     said = attribution(hub) if state.rounds else None
     entrants = rated(hub, state, read.entrants)
@@ -231,7 +235,7 @@ def sign_up_views(hub: Hub) -> Blueprint:
             abort(404)
         return event_page("sign_up.html", snapshot)
 
-    @views.post("", right="viewer", page="sign_up.show")
+    @views.post("", right="viewer", page="sign_up.show", seen="nothing", tries="sign-up")
     def enter(tournament_id: str) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         (player,) = rated(hub, state, [typed_player(1)])
@@ -241,7 +245,7 @@ def sign_up_views(hub: Hub) -> Blueprint:
         key = hub.keys.player(tournament_id, number, player.name)
         return back("player.show", tournament_id=tournament_id, number=number, key=key)
 
-    @views.post("/set", right="director", page="entries.show")
+    @views.post("/set", right="director", page="entries.show", seen="nothing")
     def change(tournament_id: str) -> AnyResponse:
         typed = request.form
         places = max(0, whole("places")) if typed.get("places", "").strip() else 0
@@ -249,7 +253,9 @@ def sign_up_views(hub: Hub) -> Blueprint:
         asked = SignUpSet(int("open" in typed), places, fee, int("late" in typed))
         return carry_out(hub, tournament_id, SetSignUp(asked), "entries.show", _anchor="sign-up")
 
-    @views.post("/<int:number>/<key>", right="player", page="player.show", waiting=True)
+    @views.post(
+        "/<int:number>/<key>", right="player", page="player.show", waiting=True, seen="nothing"
+    )
     def cancel(tournament_id: str, number: int, key: str) -> AnyResponse:  # noqa: ARG001 -- checked before
         if hub.service.snapshot(tournament_id).state.sign_up is None:
             abort(404)
@@ -310,7 +316,7 @@ def check_in_views(hub: Hub) -> Blueprint:
             "check_in.html", snapshot, presence=presence, listed=listed, sought=sought, which=which
         )
 
-    @views.post("/<int:number>", right="referee", page="check_in.show")
+    @views.post("/<int:number>", right="referee", page="check_in.show", seen="nothing")
     def mark(tournament_id: str, number: int) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         here, who = request.form.get("here") == "yes", visitor(hub)
@@ -325,7 +331,7 @@ def check_in_views(hub: Hub) -> Blueprint:
         check_player_in(hub, tournament_id, state, number, here=here)
         return _beside(tournament_id, number)
 
-    @views.post("/<int:number>/paid", right="referee", page="check_in.show")
+    @views.post("/<int:number>/paid", right="referee", page="check_in.show", seen="nothing")
     def pay(tournament_id: str, number: int) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         entered(state, number)
@@ -338,7 +344,7 @@ def check_in_views(hub: Hub) -> Blueprint:
 
 
 def _add_whole_list(views: Blueprint, hub: Hub) -> None:
-    @views.post("/open", right="director", page="check_in.show")
+    @views.post("/open", right="director", page="check_in.show", seen="nothing")
     def allow(tournament_id: str) -> AnyResponse:
         everybody = hub.service.snapshot(tournament_id).state.numbers
         marks = {THE_EVENT: request.form.get("open", "")}
@@ -347,7 +353,7 @@ def _add_whole_list(views: Blueprint, hub: Hub) -> None:
         hub.store.entrant_notes.keep(tournament_id, "here_as", marks)
         return back("check_in.show", tournament_id=tournament_id)
 
-    @views.post("/leave-out", right="director", page="check_in.show")
+    @views.post("/leave-out", right="director", page="check_in.show", seen="nothing")
     def leave_out(tournament_id: str) -> AnyResponse:
         snapshot = hub.service.snapshot(tournament_id)
         missing = presence_of(hub, tournament_id, snapshot.state).missing

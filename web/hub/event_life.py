@@ -72,7 +72,7 @@ def events_views(hub: Hub) -> Blueprint:
         shown = {"preset": preset, "presets": presets(hub), "form": sent}
         return render_template("new_event.html", **shown, **grouped_fields(fields))
 
-    @views.post("/new", right="director", page="events.ask")
+    @views.post("/new", right="director", page="events.ask", seen="events")
     def create() -> AnyResponse:
         title, form = request.form.get("title", ""), format_of(request.form)
         made = hub.service.open(title, form, visitor(hub).actor, g.get("seen"))
@@ -87,6 +87,7 @@ def events_views(hub: Hub) -> Blueprint:
         right="director",
         page="events.ask_take_over",
         most_bytes=LARGEST_UPLOAD_BYTES,
+        seen="nothing",
     )
     def take_over() -> AnyResponse:
         sent = request.files.get("file")
@@ -129,7 +130,7 @@ def life_views(hub: Hub) -> Blueprint:
         give(hub, tournament_id, command, expected=snapshot.version)
         return back("event.settings", tournament_id=tournament_id)
 
-    @views.post("/copy", right="director", page="event.settings")
+    @views.post("/copy", right="director", page="event.settings", seen="events")
     def copy(tournament_id: str) -> AnyResponse:
         state, actor = hub.service.snapshot(tournament_id).state, visitor(hub).actor
         best = whole("best", request.form.get("best") or "0")
@@ -147,13 +148,13 @@ def life_views(hub: Hub) -> Blueprint:
             hub.service.give_all(made, [Enter(each) for each in there], actor)
         return back("entries.show", tournament_id=made)
 
-    @views.post("/mark", right="director", page="event.settings")
+    @views.post("/mark", right="director", page="event.settings", seen="nothing")
     def mark(tournament_id: str) -> AnyResponse:
         hub.service.snapshot(tournament_id)
         _mark(hub, tournament_id)
         return back("event.settings", tournament_id=tournament_id)
 
-    @views.post("/delete", right="director", page="event.settings")
+    @views.post("/delete", right="director", page="event.settings", seen="nothing")
     def delete(tournament_id: str) -> AnyResponse:
         title = hub.service.snapshot(tournament_id).state.title
         confirm(message("“{title}” goes into the bin; from there it can be restored.", title=title))
@@ -182,19 +183,21 @@ def trial_views(hub: Hub) -> Blueprint:
     views = Blueprint("trial", __name__)
     marks = hub.store.event_marks
 
-    @views.post("/e/<tournament_id>/preset", right="director", page="event.settings")
+    @views.post(
+        "/e/<tournament_id>/preset", right="director", page="event.settings", seen="nothing"
+    )
     def save_preset(tournament_id: str) -> AnyResponse:
         form = hub.service.snapshot(tournament_id).state.format
         name = one_line("name", LONGEST_PRESET)
         marks.save_preset(name, write_format(replace(form, name=name)))
         return back("events.ask", preset=f"own-{name}")
 
-    @views.post("/new/delete-preset", right="director", page="events.ask")
+    @views.post("/new/delete-preset", right="director", page="events.ask", seen="nothing")
     def delete_preset() -> AnyResponse:
         marks.delete_preset(request.form.get("preset", "").removeprefix("own-"))
         return back("events.ask")
 
-    @views.post("/test-event", right="director", page="events.ask")
+    @views.post("/test-event", right="director", page="events.ask", seen="events")
     def make() -> AnyResponse:
         asked = request.form.get("preset", FIRST_PRESET)
         form = presets(hub).get(asked, FORMATS[FIRST_PRESET])
@@ -234,14 +237,22 @@ def bin_views(hub: Hub) -> Blueprint:
             raise ConflictError(message("“{title}” is not in the bin.", title=title))
         return title
 
-    @views.post("/bin/<tournament_id>/restore", right="director", page="bin.show", binned=True)
+    @views.post(
+        "/bin/<tournament_id>/restore",
+        right="director",
+        page="bin.show",
+        binned=True,
+        seen="nothing",
+    )
     def restore(tournament_id: str) -> AnyResponse:
         title_in_bin(tournament_id)
         marks.change(tournament_id, deleted_at=None)
         LOG.info("out of the bin: %s, by %s", tournament_id, visitor(hub).name)
         return back("event.settings", tournament_id=tournament_id)
 
-    @views.post("/bin/<tournament_id>/erase", right="director", page="bin.show", binned=True)
+    @views.post(
+        "/bin/<tournament_id>/erase", right="director", page="bin.show", binned=True, seen="nothing"
+    )
     def erase(tournament_id: str) -> AnyResponse:
         title = title_in_bin(tournament_id)
         confirm(

@@ -281,7 +281,6 @@ def sheet_views(hub: Hub) -> Blueprint:
 
 
 def _sheet(hub: Hub, tournament_id: str, template: str, **more: Any) -> str:
-    """A sheet with the event's settings and the hash of its record."""
     snapshot = hub.service.snapshot(tournament_id)
     settings = printed_settings(snapshot.state.format)
     return event_page(template, snapshot, settings=settings, printed_at=hub.clock(), **more)

@@ -1,6 +1,8 @@
 """Submitted forms: read, carried out as commands, or shown again as they were filled in.
 
-Nothing that was typed is lost when the hub refuses a command or asks for confirmation.
+Nothing that was typed is lost when the hub refuses a command or asks for confirmation. A form's
+hidden field `seen` is the version of the event, or of what it changes, on its page: of a second
+press, a stale tab or a lost answer that is sent again only the first one counts.
 """
 
 from __future__ import annotations
@@ -13,6 +15,9 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from flask import Flask, Response, g, make_response, redirect, request, url_for
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -21,11 +26,13 @@ from scoreboard.message import Message, message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.authority import Attribution
 from scoreboard.tournament.model.tournament import Command, Round, Tournament
+from scoreboard.tournament.protocol.audit_log import OutdatedError
 from scoreboard.typed_numbers import MOST_DIGITS, plain_digits, typed_list, typed_number
 from web.hub.access import visitor
 from web.hub.hub import Hub, here
 from web.hub.progress import for_the_referee
 from web.shared.faults import asked_rule
+from web.shared.security import READING_METHODS
 
 CONFIRMED: Final = "confirmed"
 
@@ -65,11 +72,9 @@ class SentForm:
         return bool(self.address)
 
     def value(self, name: str, default: object = "") -> object:
-        """A field's submitted value, or `default`."""
         return self.fields.get(name, "") if self else default
 
     def fault_at(self, name: str) -> Message | None:
-        """The fault of this field, if it is the wrong one."""
         return self.faults[0] if self and self.at == name else None
 
     @property
@@ -118,6 +123,49 @@ def page_again(
         return None
     page.status_code = status
     return page
+
+
+def newest_seen(hub: Hub, what: str, tournament_id: str) -> int | None:
+    """The version of what a form must have seen newest; None for "nothing". Raises StoreError."""
+    match what:
+        case "nothing":
+            return None
+        case "messages":
+            sent = hub.store.messages.of(tournament_id)
+            return max((each.message_id for each in sent), default=0)
+        case "events":
+            return len(hub.store.tournaments.headers())
+        case "seasons":
+            return len(hub.store.players.seasons())
+    return hub.service.snapshot(tournament_id).changes.official
+
+
+def refuse_stale(app: Flask, hub: Hub) -> None:
+    """Give the templates `seen(what)`, and refuse each form that saw something else."""
+
+    @pass_context
+    def seen(context: Context, what: str = "") -> Markup:
+        """The hidden field: by the state on the page, not a newer one."""
+        if what:
+            newest = newest_seen(hub, what, context.get("id", ""))
+        else:
+            newest = context["snapshot"].changes.official
+        return Markup('<input type="hidden" name="seen" value="{}">').format(newest)
+
+    @app.before_request
+    def check() -> None:
+        rule = asked_rule()
+        if rule is None or request.method in READING_METHODS or not g.get("let_in", False):
+            return
+        newest = newest_seen(hub, rule.seen, (request.view_args or {}).get("tournament_id", ""))
+        saw = request.form.get("seen")
+        if newest is None or saw is None:  # a director's script has no page and means what is now
+            return
+        if saw != str(newest):
+            raise OutdatedError
+        g.seen = newest  # checked again in one step with what is done: two may ask at once
+
+    app.jinja_env.globals["seen"] = seen
 
 
 def _answer(questions: tuple[Message, ...]) -> str:

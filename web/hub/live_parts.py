@@ -63,7 +63,6 @@ class RenderedPart:
         return event
 
     def _written(self, shown: RenderedPart) -> bytes:
-        """The changed pieces; all of it if more than pieces changed."""
         if self.frame != shown.frame:
             return self._whole
         new = {name: text for name, text in self.pieces.items() if shown.pieces[name] != text}

@@ -59,19 +59,19 @@ def player_views(hub: Hub) -> Blueprint:
     def show(tournament_id: str, number: int, key: str) -> str:
         return _page(hub, hub.service.snapshot(tournament_id), number, key)
 
-    @views.post("/here", right="player", page="player.show")
+    @views.post("/here", right="player", page="player.show", seen="nothing")
     def check_in(tournament_id: str, number: int, key: str) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         if presence_of(hub, tournament_id, state).open:
             check_player_in(hub, tournament_id, state, number)
         return _own_page(tournament_id, number, key)
 
-    @views.post("/messages/<int:message_id>", right="player", page="player.show")
+    @views.post("/messages/<int:message_id>", right="player", page="player.show", seen="nothing")
     def seen(tournament_id: str, number: int, key: str, message_id: int) -> AnyResponse:
         hub.store.messages.note_seen(tournament_id, message_id, number)
         return _own_page(tournament_id, number, key)
 
-    @views.post(GAME, right="player", page="player.show")
+    @views.post(GAME, right="player", page="player.show", seen="nothing")
     def report(
         tournament_id: str, number: int, key: str, round_number: int, game: int
     ) -> AnyResponse:
@@ -83,7 +83,7 @@ def player_views(hub: Hub) -> Blueprint:
         confirm_scores(place, command.scores)
         return _given(hub, tournament_id, number, key, command)
 
-    @views.post(f"{GAME}/sign", right="player", page="player.show")
+    @views.post(f"{GAME}/sign", right="player", page="player.show", seen="nothing")
     def sign(
         tournament_id: str, number: int, key: str, round_number: int, game: int
     ) -> AnyResponse:
@@ -94,7 +94,7 @@ def player_views(hub: Hub) -> Blueprint:
         require_unchanged(state, round_number, table, game)
         return _given(hub, tournament_id, number, key, Sign(round_number, table, game, number))
 
-    @views.post(f"{GAME}/dispute", right="player", page="player.show")
+    @views.post(f"{GAME}/dispute", right="player", page="player.show", seen="nothing")
     def dispute(
         tournament_id: str, number: int, key: str, round_number: int, game: int
     ) -> AnyResponse:
@@ -138,7 +138,6 @@ def _page(hub: Hub, snapshot: TournamentSnapshot, number: int, key: str) -> str:
 
 
 def _called(state: Tournament, number: int) -> str:
-    """A player's name, marked if they have dropped out."""
     name = state.names[number]
     if number not in state.away:
         return name
@@ -243,8 +242,8 @@ def short_views(hub: Hub) -> Blueprint:
             for number, name in names
         }
 
-    @views.get("/P/<code>", right="anyone")
-    @views.get("/p/<code>", right="anyone")  # the first, which addresses are made of
+    @views.get("/P/<code>", right="anyone", tries="short")
+    @views.get("/p/<code>", right="anyone", tries="short")  # the first, which addresses are made of
     def lead(code: str) -> AnyResponse:
         typed = read_code(code).replace("-", "")
         for snapshot in hub.service.tournaments():

@@ -184,7 +184,6 @@ class TableRow:
 
     @property
     def problems(self) -> tuple[Message, ...]:
-        """The table's problems, each with its cure."""
         missing = [name for number, name in self.seats if number in self.gone]
         problems = (
             message("Merge the table, or enter “did not come”: {name} has dropped out.", name=name)
@@ -195,7 +194,6 @@ class TableRow:
 
     @property
     def state(self) -> Message:
-        """The table's progress in a word or two."""
         return PHASES[self.phase]
 
     @property

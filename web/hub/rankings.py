@@ -50,11 +50,9 @@ class Rankings:
         self._leaders: dict[tuple[str, int], tuple[Tournament, tuple[Ranked, ...]]] = {}
 
     def of(self, snapshot: TournamentSnapshot) -> tuple[Ranked, ...]:
-        """Everybody, best first."""
         return self._ranked(snapshot)[1]
 
     def standings(self, snapshot: TournamentSnapshot) -> Standings:
-        """What the ranking is made of."""
         return self._ranked(snapshot)[0]
 
     def _ranked(self, snapshot: TournamentSnapshot) -> tuple[Standings, tuple[Ranked, ...]]:

@@ -50,7 +50,7 @@ def registry_views(hub: Hub) -> Blueprint:
             longest=LONGEST_NOTE,
         )
 
-    @views.post("/<player>", right="director", page="registry.player")
+    @views.post("/<player>", right="director", page="registry.player", seen="nothing")
     def change(player: str) -> AnyResponse:
         registry, typed = hub.registrar.current(), request.form
         was, name = _found(registry, player), entrant_name(plain_text(typed["name"]))
@@ -68,7 +68,7 @@ def registry_views(hub: Hub) -> Blueprint:
 
 
 def _add_merging(views: Blueprint, hub: Hub) -> None:
-    @views.post("/<player>/merge", right="director", page="registry.player")
+    @views.post("/<player>/merge", right="director", page="registry.player", seen="nothing")
     def merge(player: str) -> AnyResponse:
         registry = hub.registrar.current()
         was, into = (_found(registry, each) for each in (player, request.form["into"]))
@@ -78,7 +78,7 @@ def _add_merging(views: Blueprint, hub: Hub) -> None:
         hub.store.players.merge(was, into)
         return back("registry.player", player=into.player_id)
 
-    @views.post("/<player>/erase", right="director", page="registry.player")
+    @views.post("/<player>/erase", right="director", page="registry.player", seen="nothing")
     def erase(player: str) -> AnyResponse:
         registry = hub.registrar.current()
         was = _found(registry, player)
@@ -167,12 +167,12 @@ def season_views(hub: Hub) -> Blueprint:
         words, events = {"sums": SUM_WORDS, "ties": TIE_WORDS}, hub.registrar.counted()
         return render_template("season_form.html", season=season, events=events, **words)
 
-    @views.post("/<int:number>/edit", right="director", page="seasons.edit")
+    @views.post("/<int:number>/edit", right="director", page="seasons.edit", seen="seasons")
     def change(number: int) -> AnyResponse:
         kept = players.keep_season(typed_season(hub, number), g.get("seen"))
         return back("seasons.show", number=kept)
 
-    @views.post("/<int:number>/delete", right="director", page="seasons.edit")
+    @views.post("/<int:number>/delete", right="director", page="seasons.edit", seen="nothing")
     def delete(number: int) -> AnyResponse:
         players.delete_season(number)
         return back("events.show")

@@ -99,7 +99,7 @@ def result_views(hub: Hub) -> Blueprint:
         rows = {row.number: row for row in rows_of_round(hub, snapshot, place.round)}
         return event_page("table.html", snapshot, place=place, row=rows[table], fates=FATE_WORDS)
 
-    @views.post(GAME, right="referee", page="results.table")
+    @views.post(GAME, right="referee", page="results.table", seen="nothing")
     def report(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
         command = ReportResult(number, table, game, typed_scores(place))
@@ -108,12 +108,12 @@ def result_views(hub: Hub) -> Blueprint:
             give(hub, tournament_id, command)
         return back("results.table", tournament_id=tournament_id, number=number, table=table)
 
-    @views.post(f"{GAME}/sign", right="referee", page="results.table")
+    @views.post(f"{GAME}/sign", right="referee", page="results.table", seen="nothing")
     def sign(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
         return _carry_out(hub, tournament_id, Sign(number, table, game, whole("entrant")))
 
-    @views.post(f"{GAME}/sign-all", right="referee", page="results.table")
+    @views.post(f"{GAME}/sign-all", right="referee", page="results.table", seen="nothing")
     def sign_all(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
         require_unchanged(place.state, number, table, game)
@@ -126,13 +126,13 @@ def result_views(hub: Hub) -> Blueprint:
 
 
 def _add_decisions(views: Blueprint, hub: Hub) -> None:
-    @views.post(f"{GAME}/dispute", right="referee", page="results.table")
+    @views.post(f"{GAME}/dispute", right="referee", page="results.table", seen="nothing")
     def dispute(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
         command = Dispute(number, table, game, whole("entrant"), reason())
         return _carry_out(hub, tournament_id, command)
 
-    @views.post(f"{GAME}/uphold", right="referee", page="results.table")
+    @views.post(f"{GAME}/uphold", right="referee", page="results.table", seen="nothing")
     def uphold(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
         command = UpholdResult(number, table, game, **attribution(hub))
@@ -149,12 +149,12 @@ def _add_decisions(views: Blueprint, hub: Hub) -> None:
         command = kind(number, table, game, scores, **attribution(hub))
         return _carry_out(hub, tournament_id, command)
 
-    views.post(f"{GAME}/settle", endpoint="settle", right="referee", page="results.table")(
-        partial(decide, Settle)
-    )
-    views.post(f"{GAME}/correct", endpoint="correct", right="referee", page="results.table")(
-        partial(decide, CorrectResult)
-    )
+    views.post(
+        f"{GAME}/settle", endpoint="settle", right="referee", page="results.table", seen="nothing"
+    )(partial(decide, Settle))
+    views.post(
+        f"{GAME}/correct", endpoint="correct", right="referee", page="results.table", seen="nothing"
+    )(partial(decide, CorrectResult))
 
 
 def _carry_out(hub: Hub, tournament_id: str, command: GameCommand) -> AnyResponse:
@@ -278,7 +278,7 @@ def score_views(hub: Hub) -> Blueprint:
         solo = reversed(tuple(enumerate(snapshot.state.solo, start=1)))
         return event_page("scores.html", snapshot, solo=tuple(solo))
 
-    @views.post("", right="referee", page="scores.show")
+    @views.post("", right="referee", page="scores.show", seen="nothing")
     def submit(tournament_id: str) -> AnyResponse:
         command = SubmitScore(whole("entrant"), whole("score"))
         state = hub.service.snapshot(tournament_id).state
@@ -287,7 +287,7 @@ def score_views(hub: Hub) -> Blueprint:
             give(hub, tournament_id, command)
         return back("scores.show", tournament_id=tournament_id)
 
-    @views.post("/<int:number>", right="referee", page="scores.show")
+    @views.post("/<int:number>", right="referee", page="scores.show", seen="nothing")
     def correct(tournament_id: str, number: int) -> AnyResponse:
         score, state = whole("score"), hub.service.snapshot(tournament_id).state
         handed_in = state.solo[number - 1 : number]
@@ -345,7 +345,7 @@ def penalty_views(hub: Hub) -> Blueprint:
         command = UndoPenalty(number, **attribution(hub))
         return carry_out(hub, tournament_id, command, "penalties.show")
 
-    @views.post("/note", right="referee", page="penalties.show")
+    @views.post("/note", right="referee", page="penalties.show", seen="nothing")
     def note(tournament_id: str) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         number = entered(state, whole("entrant")).number

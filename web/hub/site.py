@@ -68,7 +68,6 @@ def site_files(fetch: Fetch, language: str, wanted: Collection[str]) -> Files:
 def _event_files(
     pages: Environment, fetch: Fetch, event: EventSummary
 ) -> Iterator[tuple[str, bytes]]:
-    """The pages of an event, and the answers that they are made of."""
     kept: Files = {}
 
     def read(kind: type[ValueT], name: str, path: str) -> ValueT:

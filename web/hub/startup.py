@@ -60,7 +60,6 @@ class RunningHub:
 
     @property
     def app(self) -> Flask:
-        """The pages."""
         return self._app
 
     @property
@@ -72,7 +71,6 @@ class RunningHub:
         self._store.back_up(utc_now().astimezone())
 
     def close(self) -> None:
-        """Release the watching browsers and the database."""
         for each in self._beside:
             each.stop()
         self._store.close()

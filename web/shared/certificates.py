@@ -123,7 +123,6 @@ class Authority:
         return _any_covers(found.permitted_subtrees or (), name)
 
     def has_signed(self, certificate: x509.Certificate) -> bool:
-        """Whether a certificate is of this authority."""
         try:
             certificate.verify_directly_issued_by(self.certificate)
         except (InvalidSignature, ValueError, TypeError):
@@ -131,7 +130,6 @@ class Authority:
         return True
 
     def sign(self, names: Iterable[x509.GeneralName], now: datetime) -> bytes:
-        """A new key and a certificate for those names."""
         key = ec.generate_private_key(ec.SECP256R1())
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Tablescore")])
         issuer = self.certificate
@@ -204,7 +202,6 @@ class TableCertificate:
         LOG.info("certificate: a new one for %d names and addresses", len(wanted))
 
     def keep_renewed(self) -> None:
-        """Renew it if needed; a failure is logged, and the old one stays."""
         try:
             self.renew()
         except CertificateError as error:

@@ -30,7 +30,10 @@ class PageRule(Rule):
     """An address, with what is declared where it is added.
 
     `right` is who may ask for it, `on_table` who may while it is about the game on the table.
-    `page` is the endpoint of the page that holds a form, `most_bytes` how large that may be.
+    `page` is the endpoint of the page that holds a form, `most_bytes` how large that may be, and
+    `seen` what of a hub it must have seen newest: the event's record, "messages", "events" or
+    "seasons"; "nothing" if it changes no event or names what it means, or twice is once.
+    `tries` is how often it may be tried at a hub, by the name of its rates.
     `waiting`: for players without a place, too; `binned`: for events in the bin, too.
     `over_http`: without https, too, at a table that has it.
     """
@@ -42,6 +45,8 @@ class PageRule(Rule):
         right: str | None = None,
         on_table: str | None = None,
         page: str | None = None,
+        seen: str = "record",
+        tries: str = "",
         most_bytes: int | None = None,
         waiting: bool = False,
         binned: bool = False,
@@ -52,6 +57,8 @@ class PageRule(Rule):
         self.right = right
         self.on_table = on_table
         self.page = page
+        self.seen = seen
+        self.tries = tries
         self.most_bytes = most_bytes
         self.waiting = waiting
         self.binned = binned

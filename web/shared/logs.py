@@ -66,11 +66,9 @@ class RecentLines(logging.Handler):
         self._lines: deque[str] = deque(maxlen=most)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Remember a record; called by one thread at a time."""
         self._lines.append(self.format(record))
 
     def lines(self) -> tuple[str, ...]:
-        """The lines remembered, the oldest first."""
         self.acquire()
         try:
             return tuple(self._lines)

@@ -60,7 +60,6 @@ class Facts:
 
     @property
     def buttons(self) -> str:
-        """What the buttons are connected to."""
         return f"keys of {self.keys}; {self.pins}" if self.keys else self.pins
 
 
@@ -87,7 +86,6 @@ class Plan:
         return database_name(self.database)
 
     def machine(self) -> Machine:
-        """The machine that the table runs on."""
         from hardware.machine import Machine  # noqa: PLC0415 -- as above
         from scoreboard.storage import database_path  # noqa: PLC0415 -- as above
 
@@ -104,7 +102,6 @@ class Plan:
         return f"{self.addresses(port)[0]}here/{key}/"
 
     def allowed_hosts(self) -> frozenset[str]:
-        """The names by which browsers may call the page."""
         page, machine = self.settings.page, socket.gethostname()
         return allowed_hosts(page.host, machine, network_addresses(), page.allowed_hosts)
 
@@ -122,7 +119,6 @@ class Plan:
         return TableCertificate(user_data_path("tablescore") / "https", self.allowed_hosts)
 
     def facts(self, pins: Pins) -> Facts:
-        """What is real and what is simulated, and whether others reach the page."""
         kind, _, detail = self.settings.camera.source.partition(":")
         match kind:
             case "" | "phone" | "upload":

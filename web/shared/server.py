@@ -63,18 +63,14 @@ class Served(Protocol):
     """What the worker process runs: a page and all that moves behind it."""
 
     @property
-    def app(self) -> Flask:
-        """The page."""
-        ...
+    def app(self) -> Flask: ...
 
     @property
     def alive(self) -> bool:
         """Whether what must never stand still goes on; False has systemd start it again."""
         ...
 
-    def close(self) -> None:
-        """Let the watching browsers go and stop everything that moves."""
-        ...
+    def close(self) -> None: ...
 
 
 class ServiceManager:
@@ -340,7 +336,6 @@ class _Master:
                 time.sleep(LOOK_SECONDS)
 
     def _fault(self) -> str:
-        """Why the worker could not start, "" when it gave no reason."""
         os.close(self._fault_writer)
         with os.fdopen(self._fault_reader, "rb") as reader:
             return reader.read().decode()

@@ -235,7 +235,6 @@ class MqttSettings:
 
     @property
     def address(self) -> tuple[str, int]:
-        """The broker's host and port."""
         parts = urlsplit(f"//{self.broker}")
         return parts.hostname or "", parts.port or (8883 if self.tls else 1883)
 

@@ -67,7 +67,6 @@ class IncomingRequest(HTTPRequestParser):  # type: ignore[misc]  # waitress has 
 
     @property
     def size(self) -> int:
-        """The bytes that came of it."""
         return int(self.header_bytes_received + self.body_bytes_received)
 
     def received(self, data: bytes) -> int:
@@ -115,12 +114,10 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types
 
     @property
     def scheme(self) -> str:
-        """How the browser speaks with the page."""
         return "https" if isinstance(self.socket, ssl.SSLSocket) else "http"
 
     @property
     def held(self) -> int:
-        """The bytes that are here of its requests."""
         coming = [] if self.request is None else [self.request]
         return sum(each.size for each in [*self.requests, *coming])
 
@@ -195,7 +192,6 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         super().del_channel(*args)
 
     def service(self) -> None:
-        """Answer the next request, in a thread."""
         super().service()
         self._quiet_since = time.monotonic()
         self.server.wake(self)
@@ -260,7 +256,6 @@ class _Threads:
         self._pool = ThreadPoolExecutor(most)
 
     def add_task(self, connection: Connection) -> None:
-        """Answer its next request."""
         self._pool.submit(connection.service)
 
 

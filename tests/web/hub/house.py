@@ -33,9 +33,10 @@ from tests.scoreboard.tournament.hub.halls import KEY
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 from web.hub.app import create_hub_app
 from web.hub.credentials import Keys, Passwords
+from web.hub.forms import newest_seen
 from web.hub.hub import Hub, HubSettings, RoundClocks, Viewers
 from web.hub.rankings import Rankings
-from web.hub.seen import newest_seen
+from web.shared.faults import PageRule
 
 OWN = {"Origin": "http://localhost"}
 PASSWORD = "four plain small words"  # noqa: S105 -- of an account that lives in a test
@@ -185,8 +186,9 @@ class Browser:
         app = self.client.application
         try:
             place = path.partition("?")[0]
-            endpoint, asked = app.url_map.bind("localhost").match(place, "POST")
-            number = newest_seen(app.extensions["hub"], endpoint, asked.get("tournament_id", ""))
+            rule, asked = app.url_map.bind("localhost").match(place, "POST", return_rule=True)
+            assert isinstance(rule, PageRule)
+            number = newest_seen(app.extensions["hub"], rule.seen, asked.get("tournament_id", ""))
         except (HTTPException, LookupError):
             return {}
         return {} if number is None else {"seen": number}
