@@ -13,19 +13,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from platformdirs import user_data_path
-
 import web
-from scoreboard.table.requests import Pressed, TableRequest, Ticked, TrayCalibrated
+from scoreboard.table.requests import Pressed, Ticked, TrayCalibrated
 from scoreboard.worker import Worker, worker_faults
 from web.shared.addresses import announcements, watch_addresses
 from web.shared.clocks import steady_clock, utc_now
 from web.shared.faults import MachineWatch
 from web.shared.live import LiveViews
-from web.shared.plan import Plan, own_key, settings_without_secrets
+from web.shared.plan import Plan, advice_folder, own_key, settings_without_secrets
 from web.shared.settings import Settings
 from web.shared.words import translator
 from web.table.camera.camera_setup import CameraSetup, open_camera_setup
@@ -74,16 +71,6 @@ if TYPE_CHECKING:
 RENEWAL_SECONDS: Final = 5.0  # as often as the addresses are looked at
 
 LOG: Final = logging.getLogger(__name__)
-
-
-def _calibrated(post: Callable[[TableRequest], None], watch: CameraWatch) -> Callable[[bool], None]:
-    """The effect of a calibration on the page: the table knows, and the tray is read again."""
-
-    def changed(known: bool) -> None:  # noqa: FBT001 -- called with one answer
-        post(TrayCalibrated(known))
-        watch.read_again()
-
-    return changed
 
 
 class RunningTable:
@@ -162,7 +149,12 @@ class RunningTable:
             if worker is not None:
                 self._run(worker.start, worker.stop)
         post = parts.inbox.post
-        camera.tray.listen(_calibrated(post, camera.watch))
+
+        def calibrated(known: bool) -> None:  # noqa: FBT001 -- called with one answer
+            post(TrayCalibrated(known))
+            camera.watch.read_again()
+
+        camera.tray.listen(calibrated)
         self._run(parts.inbox.start, parts.inbox.stop)
         if play.event is not None:
             self._run(partial(play.event.start, post), play.event.stop)
@@ -378,11 +370,6 @@ def open_history(plan: Plan, store: SqlStore, camera: OpenedCamera) -> OpenedHis
     statistics = Statistics(store, utc_now, table.dice, advice_folder())
     upkeep = Upkeep(store, utc_now, count=statistics.bring_up_to_date)
     return OpenedHistory(statistics, upkeep, keeper, client)
-
-
-def advice_folder() -> Path:
-    """Where tables of advice are kept that were made on this machine."""
-    return user_data_path("tablescore") / "advice"
 
 
 def open_play(

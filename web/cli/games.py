@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Final, cast, get_args
 
 import click
-from platformdirs import user_data_path
 
 from scoreboard.errors import NotOfferedError, StoreError, UnknownGameError
 from scoreboard.message import message
@@ -24,7 +23,7 @@ from scoreboard.table.ports import EventStore
 from scoreboard.table.tournament_participation import KEPT_FOR_THE_EVENT
 from web.cli.options import Refusal, games_options, same_games
 from web.shared.clocks import utc_now
-from web.shared.plan import DEMO_FILE, GAMES_FILE, chosen_settings, default_database
+from web.shared.plan import DEMO_FILE, GAMES_FILE, advice_folder, chosen_settings, default_database
 from web.table.history.archive import BIN_STAY, Archive, ExportFormat, WholeFormat
 
 
@@ -277,14 +276,11 @@ def rebuild(database: str | None, settings_file: Path | None) -> None:
     from scoreboard.storage import holds_games, open_store
     from web.table.history.statistics import work_out
 
-    advice = user_data_path("tablescore") / "advice"
     for url in filter(holds_games, named_databases(database, settings_file)):
         with closing(open_store(url)) as store:
             ids = [header.game_id for header in reversed(store.headers())]
-            progress = click.progressbar(
-                work_out(store, ids, advice), len(ids), url.rpartition("/")[2], file=sys.stderr
-            )
-            with progress as steps:
+            played, name = work_out(store, ids, advice_folder()), url.rpartition("/")[2]
+            with click.progressbar(played, len(ids), name, file=sys.stderr) as steps:
                 unread = sum(not is_read for _, is_read in steps)
             more = f"; {unread} cannot be read" if unread else ""
             click.echo(f"{len(ids) - unread} games are worked out{more}.")

@@ -6,11 +6,10 @@ OpenCV is loaded once one is read: a second on a small machine.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -70,6 +69,7 @@ class AreaType(click.ParamType[Any]):
             self.fail(str(error), param, ctx)
 
 
+@dataclass(frozen=True, slots=True)
 class PhotoReader:
     """Reads the `area` of the photographs of one call; drawings go to `folder`.
 
@@ -77,18 +77,11 @@ class PhotoReader:
     tray.
     """
 
-    def __init__(
-        self,
-        recognise: Recogniser,
-        folder: Path | None,
-        expected: int | None = None,
-        area: PlayArea | Literal["auto"] | None = None,
-    ) -> None:
-        self._recognise = recognise
-        self._folder = folder
-        self._expected = expected
-        self._area = area
-        self._drawn: set[Path] = set()
+    recognise: Recogniser
+    folder: Path | None
+    expected: int | None
+    area: PlayArea | Literal["auto"] | None
+    drawn: set[Path] = field(default_factory=set)
 
     def read(self, file: str) -> dict[str, Any]:
         """What one photograph shows, as JSON values.
@@ -110,19 +103,19 @@ class PhotoReader:
         from vision.read.observation import read_photo, scaled
 
         image, shrunk = open_to_read(file)
-        area = PlayArea(find_tray(image).around) if self._area == AUTO else self._area
+        area = PlayArea(find_tray(image).around) if self.area == AUTO else self.area
         frame = Frame(0, datetime.now(UTC), image, single=True, area=area)
         start = time.perf_counter()
-        observation = read_photo(self._recognise, frame, self._expected)
+        observation = read_photo(self.recognise, frame, self.expected)
         milliseconds = (time.perf_counter() - start) * 1000
         if not observation.detections:  # the picture itself may be why
             doubts = (*observation.doubts, *health(image, area=area).reasons)
             observation = replace(observation, doubts=doubts)
-        if self._folder is not None:
-            path = drawing_path(self._folder, Path(file), self._drawn)
+        if self.folder is not None:
+            path = drawing_path(self.folder, Path(file), self.drawn)
             drawn = draw_observation(image, observation)
             write_drawing(path, drawn if area is None else draw_outline(drawn, area))
-            self._drawn.add(path)
+            self.drawn.add(path)
         return document(file, scaled(observation, shrunk), milliseconds)
 
 
@@ -356,14 +349,14 @@ def _ask(folder: Path) -> None:
 
 
 def _object(scored: ScoredSource) -> dict[str, Any]:
-    reliability = dataclasses.asdict(scored.reliability)
+    reliability = asdict(scored.reliability)
     confusion = {
         each.aspect: {
             shown: dict(zip(each.read_as, each.row(shown), strict=True)) for shown in each.shown
         }
         for each in scored.confusions
     }
-    return {**dataclasses.asdict(scored.row), **reliability, "confusion": confusion}
+    return {**asdict(scored.row), **reliability, "confusion": confusion}
 
 
 def _row(scored: ScoredSource) -> tuple[str, ...]:

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from platformdirs import user_data_path
 
 from scoreboard.games.engine.printout import printout, summary
 from scoreboard.games.engine.transcript import events_in_force
 from scoreboard.games.notation import Replayed, ReplayError, replay_text
 from scoreboard.text_files import decode_text
 from web.cli.options import Refusal, as_json
+from web.shared.plan import advice_folder
 
 if TYPE_CHECKING:
     from scoreboard.games.advice.dice_values import DiceValues
@@ -83,7 +83,7 @@ def values_for(played: Replayed) -> DiceValues:
     from scoreboard.games.advice.dice_values import is_made_here, load, why_off
 
     game, options = played.game, played.setup.options
-    folder = user_data_path("tablescore") / "advice"
+    folder = advice_folder()
     if load(game, options, folder) is None and is_made_here(game, options):
         from scoreboard.games.advice.table_build import TableBuild
 

@@ -150,12 +150,6 @@ def signed_out(hub: Hub) -> None:
     g.pop("visitor", None)
 
 
-def let_view(hub: Hub) -> None:
-    """Remember that the visitor knows the viewing code."""
-    session.permanent = True
-    session[MAY_VIEW] = hub.keys.viewing
-
-
 def _account(hub: Hub) -> Account | None:
     people = hub.store.people
     if SESSION not in session or people.is_ended(session[SESSION]):
@@ -320,8 +314,11 @@ class RateLimiter:
                     for key, tries in self._tries.items()
                     if tries and tries[-1] > now - HOUR
                 }
-            if any(self._is_reached(limit, now) for limit in limits):
-                return False
+            for limit in limits:
+                made = self._tries.get(limit.key, ())
+                for most, seconds in limit.rates:
+                    if sum(at > now - seconds for at in made) >= most:
+                        return False
             for limit in limits:
                 most = max(tries for tries, _ in limit.rates)
                 self._tries.setdefault(limit.key, deque(maxlen=most)).append(now)
@@ -332,10 +329,6 @@ class RateLimiter:
             for limit in limits:
                 if tries := self._tries.get(limit.key):
                     tries.pop()
-
-    def _is_reached(self, limit: Limit, now: float) -> bool:
-        tries = self._tries.get(limit.key, ())
-        return any(sum(at > now - seconds for at in tries) >= most for most, seconds in limit.rates)
 
 
 def door_limits(app: Flask, hub: Hub) -> None:

@@ -8,14 +8,23 @@ from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
 
-from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    abort,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    session,
+    url_for,
+)
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError
 from scoreboard.message import message
 from scoreboard.tournament.protocol.audit_log import ACCOUNT_ROLES, Account
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from web.hub.access import known_browser, let_view, remember, signed_in, signed_out, visitor
+from web.hub.access import MAY_VIEW, known_browser, remember, signed_in, signed_out, visitor
 from web.hub.credentials import account_name, same
 from web.hub.forms import back
 from web.hub.hub import Hub
@@ -66,7 +75,8 @@ def door_views(hub: Hub) -> Blueprint:
             LOG.info("a viewer was refused: that is not the viewing code")
             page = render_template("look.html", next=wanted_page(), fault=WRONG_CODE)
             return make_response(page, HTTPStatus.UNAUTHORIZED)
-        let_view(hub)
+        session.permanent = True
+        session[MAY_VIEW] = hub.keys.viewing
         return redirect(wanted_page(), HTTPStatus.SEE_OTHER)
 
     _add_set_up(views, hub)

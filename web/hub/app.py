@@ -210,7 +210,8 @@ def explain_faults(app: Flask) -> None:
 
     @app.errorhandler(ScoreboardError)
     def answer(error: ScoreboardError) -> Response:
-        status, kind = kind_of(error)
+        found = ((status, kind) for each, status, kind in KINDS if isinstance(error, each))
+        status, kind = next(found, (422, "refused"))
         if status >= SERVER_FAULT:
             app.logger.warning("The hub could not answer: %s", error)
         else:
@@ -223,14 +224,6 @@ def explain_faults(app: Flask) -> None:
         if not wants_document() and (page := page_again(app, error, status, faults)) is not None:
             return page
         return fault_answer(status, kind, faults)
-
-
-def kind_of(error: ScoreboardError) -> tuple[int, str]:
-    """HTTP status and name of an error of the scoreboard."""
-    for kind, status, name in KINDS:
-        if isinstance(error, kind):
-            return status, name
-    return 422, "refused"
 
 
 def wants_document() -> bool:

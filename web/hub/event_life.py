@@ -67,8 +67,11 @@ def events_views(hub: Hub) -> Blueprint:
     @views.get("/new", right="director")
     def ask() -> str:
         preset = request.values.get("preset", FIRST_PRESET)
+        offered = presets(hub).get(preset, FORMATS[FIRST_PRESET])
+        if offered in FORMATS.values():  # the directors' own are offered unchanged
+            offered = replace(offered, next_match="called")
         sent = sent_form(url_for("events.create"))
-        fields = sent.fields if sent else filled(_offered(hub, preset))
+        fields = sent.fields if sent else filled(offered)
         shown = {"preset": preset, "presets": presets(hub), "form": sent}
         return render_template("new_event.html", **shown, **grouped_fields(fields))
 
@@ -100,12 +103,6 @@ def events_views(hub: Hub) -> Blueprint:
         return back("event.show", tournament_id=hub.service.take_over(text))
 
     return views
-
-
-def _offered(hub: Hub, preset: str) -> TournamentFormat:
-    """The settings to begin from; the directors' own unchanged."""
-    form = presets(hub).get(preset, FORMATS[FIRST_PRESET])
-    return replace(form, next_match="called") if form in FORMATS.values() else form
 
 
 def life_views(hub: Hub) -> Blueprint:

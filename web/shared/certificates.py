@@ -223,8 +223,10 @@ class TableCertificate:
         self, certificate: x509.Certificate, wanted: Iterable[x509.GeneralName], now: datetime
     ) -> bool:
         named = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        ends = certificate.not_valid_after_utc - RENEWED_BEFORE
         return (
-            _is_good(certificate, now)
+            # the clock may have been set back since it was made
+            certificate.not_valid_before_utc <= now < ends
             and set(wanted) <= set(named)
             and self.authority.has_signed(certificate)
         )
@@ -312,12 +314,6 @@ def _is_misdated(authority: Authority, now: datetime) -> bool:
     """Whether a clock made it that was ahead, or that showed a year before this program was."""
     begins = authority.certificate.not_valid_before_utc
     return begins > now + CLOCKS_DIFFER or begins + CLOCKS_DIFFER < FIRST_RELEASE <= now
-
-
-def _is_good(certificate: x509.Certificate, now: datetime) -> bool:
-    """Whether it holds now and for a while; the clock may have been set back since it was made."""
-    ends = certificate.not_valid_after_utc - RENEWED_BEFORE
-    return certificate.not_valid_before_utc <= now < ends
 
 
 def _builder(

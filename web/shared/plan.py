@@ -223,6 +223,11 @@ def settings_without_secrets(settings: Settings) -> dict[str, Any]:
     return document
 
 
+def advice_folder() -> Path:
+    """Where tables of advice are kept that were made on this machine."""
+    return user_data_path("tablescore") / "advice"
+
+
 def default_database(file: str) -> str:
     """The address of a database in the user's data folder."""
     return f"sqlite:///{user_data_path('tablescore') / file}"

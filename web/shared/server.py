@@ -224,7 +224,9 @@ class PageProcess:
             served = self._served = self._start(self)
         except (OSError, ValueError) as error:
             raise ServerError(str(error)) from error
-        _log_faults()
+        waitress = logging.getLogger("waitress")  # its faults stand where all other lines do
+        waitress.setLevel(logging.ERROR)
+        waitress.addFilter(without_address)
         self._manager.tell("READY=1")
         server.run(served.app)
         served.close()
@@ -360,13 +362,6 @@ def _ignored() -> frozenset[signal.Signals]:
     return frozenset(
         each for each in ENDS if each.name == "SIGHUP" and signal.getsignal(each) is signal.SIG_IGN
     )
-
-
-def _log_faults() -> None:
-    """Have the server tell faults, without an address and where all other lines stand."""
-    waitress = logging.getLogger("waitress")
-    waitress.setLevel(logging.ERROR)
-    waitress.addFilter(without_address)
 
 
 def _die_with_parent() -> None:
