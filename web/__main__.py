@@ -88,7 +88,7 @@ class CommandFolder(click.Group):
         """Run the command that was named."""
         try:
             return super().invoke(context)
-        except BrokenPipeError:  # whoever read along has gone: click ends quietly
+        except BrokenPipeError:  # the reader has gone: click ends quietly
             raise
         except ModuleNotFoundError as error:
             if error.name not in HUB_LIBRARIES:

@@ -144,7 +144,7 @@ class RunningTable:
         history: OpenedHistory,
         play: PlayWing,
     ) -> None:
-        """Start the table's thread, and what works beside it."""
+        """Start the table's thread, and what works in the background."""
         for worker in (history.upkeep, play.chances, history.keeper):
             if worker is not None:
                 self._run(worker.start, worker.stop)
@@ -364,9 +364,9 @@ def open_history(plan: Plan, store: SqlStore, camera: OpenedCamera) -> OpenedHis
     from web.table.play.event import open_event_client
 
     client = open_event_client(plan.database, store)
-    told = () if client is None else (client.photographed,)
+    photographed = () if client is None else (client.photographed,)
     table = plan.settings.table
-    keeper = PhotoKeeper(store.photos, camera.pictures, table.photo_games, *told)
+    keeper = PhotoKeeper(store.photos, camera.pictures, table.photo_games, *photographed)
     statistics = Statistics(store, utc_now, table.dice, advice_folder())
     upkeep = Upkeep(store, utc_now, count=statistics.bring_up_to_date)
     return OpenedHistory(statistics, upkeep, keeper, client)

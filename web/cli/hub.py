@@ -211,7 +211,7 @@ def hub(
             "and keep what they write to the standard error."
         )
     allow_many_files()
-    os.umask(0o077)  # its log is nobody else's either
+    os.umask(0o077)  # its log is its owner's alone, too
     configure_logs(log)
     with reserved(plan.database):
         keys, directed = first_words(plan.database)
@@ -257,7 +257,7 @@ def password(of_hub: str | None, name: str, database: str | None) -> None:
 def backup(of_hub: str | None, file: Path, database: str | None) -> None:
     """Write all events, games, accounts and keys of the hub into the new FILE, also while it runs.
 
-    A running hub makes a backup a day by itself and keeps the newest five, in a folder workers the
+    A running hub makes a backup a day by itself and keeps the newest five, in a folder beside the
     database. A PostgreSQL server's events are backed up with pg_dump.
     """
     with closing(stored_hub(database or of_hub)) as store:
@@ -294,12 +294,12 @@ def stored_hub(database: str | None) -> SqlHubStore:
 
 def started(plan: HubPlan, port: int, process: PageProcess) -> RunningHub:
     """Start the hub, in a process that serves it; one of them announces where it is."""
-    beside = (
+    workers = (
         (watch_addresses(plan.host, port), *announcements(HUB, plan.host, port))
         if process.is_first
         else ()
     )
-    hub = start_hub(plan.database, plan.hub_settings(port), beside)
+    hub = start_hub(plan.database, plan.hub_settings(port), workers)
     LOG.info("version %s: events in %s", web.__version__, plan.place)
     tidy_seldom()
     return hub

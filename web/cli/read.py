@@ -342,7 +342,7 @@ def _ask(folder: Path) -> None:
             raise click.UsageError("type what each die shows, as in 3 5 5, or 0 without dice")
         return f"{photo.name} {values}"
 
-    for photo in sorted(folder.glob("[!.]*")):  # a Mac leaves “._IMG_1.jpg” beside each
+    for photo in sorted(folder.glob("[!.]*")):  # a Mac adds “._IMG_1.jpg” to each
         if photo.suffix.lower() in SUFFIXES and photo not in known:
             lines.append(click.prompt(f"{photo.name} shows", value_proc=partial(line_of, photo)))
             file.write_text("\n".join([*lines, ""]), encoding="utf-8")

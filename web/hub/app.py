@@ -253,39 +253,25 @@ def fault_answer(status: int, kind: str, faults: Sequence[Message]) -> Response:
 
 def add_helpers(app: Flask, hub: Hub) -> None:
     """Give the templates what they print: points, QR codes, round names, the visitor."""
+    by_their_names = (
+        bracket_ahead, bracket_around, by_stage, coming_players, current_name, events.fitted,
+        format_name, free_places, here, matches_of, objection_message, replacement_message,
+        round_name, seated_tables, sent_form, shown_points, stage_title, standing_now,
+        takes_sign_ups, urljoin, worker_faults,
+    )  # fmt: skip
     app.jinja_env.globals.update(
+        {each.__name__: each for each in by_their_names},
         address=lambda: public_address(hub.settings, request.host_url),
-        here=here,
-        urljoin=urljoin,
-        bracket_ahead=bracket_ahead,
-        bracket_around=bracket_around,
-        by_stage=by_stage,
-        coming_players=coming_players,
-        current_name=current_name,
         event_marks=hub.store.event_marks.of,
         events_under=lambda section: by_section(shown_events(hub))[section],
-        fitted=events.fitted,
-        free_places=free_places,
-        format_name=format_name,
         games=GAMES,
         settings=hub.settings,
-        objection_message=objection_message,
-        replacement_message=replacement_message,
-        matches_of=matches_of,
         key_id=hub.service.key[:KEY_DIGITS],
-        round_name=round_name,
-        seated_tables=seated_tables,
         seasons=hub.store.players.seasons,
-        sent_form=sent_form,
         slip_photos=partial(slips.slip_photos, hub),
-        shown_points=shown_points,
         square=qr_code,
-        stage_title=stage_title,
-        standing_now=standing_now,
-        takes_sign_ups=takes_sign_ups,
         tiebreaks=TIEBREAKS,
         visitor=lambda: visitor(hub),
-        worker_faults=worker_faults,
     )
     for name in ("parts", "charts", "drawings"):
         app.jinja_env.globals[name] = app.jinja_env.get_template(f"{name}.html").module
@@ -363,11 +349,11 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
 def believing(app: WSGIApplication, proxies: Collection[str]) -> WSGIApplication:
     """The application, informed of caller and https by these proxies only."""
     known = frozenset(map(parsed_address, proxies))
-    told = ProxyFix(app, x_for=1, x_proto=1)
+    informed = ProxyFix(app, x_for=1, x_proto=1)
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         by_proxy = parsed_address(environ.get("REMOTE_ADDR", "")) in known
-        return (told if by_proxy else app)(environ, start_response)
+        return (informed if by_proxy else app)(environ, start_response)
 
     return answer
 

@@ -65,8 +65,8 @@ class Keys:
 
     def short(self, tournament_id: str, entrant: int, name: str) -> str:
         """A short code for the same page as `player`, of 46 bits: `ACDEF-34679`."""
-        told = "\n".join(("short", tournament_id, str(entrant), name)).encode()
-        drawn = int.from_bytes(hmac.digest(self._secret, told, sha256), "big")
+        words = "\n".join(("short", tournament_id, str(entrant), name)).encode()
+        drawn = int.from_bytes(hmac.digest(self._secret, words, sha256), "big")
         signs = "".join(SIGNS[drawn // len(SIGNS) ** place % len(SIGNS)] for place in range(10))
         return f"{signs[:5]}-{signs[5:]}"
 
@@ -93,7 +93,7 @@ class Passwords:
 
     def __init__(self, hasher: PasswordHasher) -> None:
         self._hasher = hasher
-        self._nobodys = hasher.hash("nobody's password")
+        self._of_no_account = hasher.hash("nobody's password")
         self._turns = BoundedSemaphore(MOST_HASHED)
         self._lock = Lock()
         self._asking = 0
@@ -118,7 +118,7 @@ class Passwords:
         With `waits`, queue for a turn however long the queue is. Raises ServiceUnavailable if too
         many passwords are being checked.
         """
-        kept = self._nobodys if account is None else account.password_hash
+        kept = self._of_no_account if account is None else account.password_hash
         with self._turn(waits=waits):
             try:
                 return (

@@ -54,8 +54,8 @@ class ListPreview:
     @property
     def samples(self) -> list[str]:
         """The words of each reading that are not common to all."""
-        alike = set[str].intersection(*({*each.words} for each in self.choices))
-        differing = ([word for word in each.words if word not in alike] for each in self.choices)
+        common = set[str].intersection(*({*each.words} for each in self.choices))
+        differing = ([word for word in each.words if word not in common] for each in self.choices)
         return [", ".join(each[:MOST_SHOWN]) for each in differing]
 
     @property
@@ -214,7 +214,7 @@ def _page(hub: Hub, snapshot: TournamentSnapshot, preview: ListPreview | None = 
             for each in hub.registrar.known().players.values()
             if not each.hidden and spelling_key(each.name) not in entered
         ],
-        nobody=message("No entries yet."),
+        none_yet=message("No entries yet."),
     )
     is_good = preview is None or preview.is_good
     return make_response(page, HTTPStatus.OK if is_good else HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -329,7 +329,7 @@ def check_in_views(hub: Hub) -> Blueprint:
             said = attribution(hub, translate(message("checked in")))
             give(hub, tournament_id, Return(number, **said))
         check_player_in(hub, tournament_id, state, number, here=here)
-        return _beside(tournament_id, number)
+        return _in_list(tournament_id, number)
 
     @views.post("/<int:number>/paid", right="referee", page="check_in.show", seen="nothing")
     def pay(tournament_id: str, number: int) -> AnyResponse:
@@ -337,7 +337,7 @@ def check_in_views(hub: Hub) -> Blueprint:
         entered(state, number)
         paid = state.entered_as[number] if request.form.get("paid") == "yes" else ""
         hub.store.entrant_notes.keep(tournament_id, "paid_as", {number: paid})
-        return _beside(tournament_id, number)
+        return _in_list(tournament_id, number)
 
     _add_whole_list(views, hub)
     return views
@@ -368,7 +368,7 @@ def _add_whole_list(views: Blueprint, hub: Hub) -> None:
         return back("check_in.show", tournament_id=tournament_id)
 
 
-def _beside(tournament_id: str, number: int) -> AnyResponse:
+def _in_list(tournament_id: str, number: int) -> AnyResponse:
     """Lead back to an entrant in the list as it was searched."""
     kept = {key: request.form[key] for key in ("q", "which") if request.form.get(key)}
     return back("check_in.show", tournament_id=tournament_id, _anchor=f"p{number}", **kept)

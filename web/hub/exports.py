@@ -69,8 +69,8 @@ def result_rows(state: Tournament) -> Iterator[Row]:
             for award in reported.result:
                 at, who = (played.number, table, game), award.entrant
                 score, phase = award.score, reported.phase
-                told = score.score if score.fate == "played" else score.fate
-                yield *at, who, names[who], told, award.points, award.won, phase
+                cell = score.score if score.fate == "played" else score.fate
+                yield *at, who, names[who], cell, award.points, award.won, phase
     names = state.names
     for number, solo in enumerate(state.solo, start=1):
         points = str(solo.score)

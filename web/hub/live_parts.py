@@ -181,7 +181,7 @@ def live_views(hub: Hub) -> Blueprint:
     @views.get("/e/<tournament_id>/live", right="viewer")
     def stream(tournament_id: str) -> Response:
         # a board shows no single move: only the event's own record concerns it
-        return part_stream("board", tournament_id, board_live, lambda event: tournament_id in event)
+        return part_stream("board", tournament_id, board_live, lambda what: tournament_id in what)
 
     @views.get("/e/<tournament_id>/desk/live", right="referee")
     def desk(tournament_id: str) -> Response:
@@ -190,7 +190,7 @@ def live_views(hub: Hub) -> Blueprint:
     @views.get("/e/<tournament_id>/table/<int:number>/live", right="viewer")
     def table(tournament_id: str, number: int) -> Response:
         draw = partial(table_live, number=number)
-        # hundreds may be watched at once: each looks by itself, every few seconds
+        # hundreds may be watched at once: each is rendered every few seconds
         return part_stream(f"table {number}", tournament_id, draw, lambda _: False)
 
     @views.get("/e/<tournament_id>/problems/live", right="referee")
@@ -199,7 +199,7 @@ def live_views(hub: Hub) -> Blueprint:
 
     @views.get("/p/<tournament_id>/<int:number>/<key>/live", right="player")
     def news(tournament_id: str, number: int, key: str) -> Response:  # noqa: ARG001 -- of the address, checked by the guard
-        concern: Concern = lambda event: tournament_id in event  # noqa: E731 -- as short as the others
+        concern: Concern = lambda what: tournament_id in what  # noqa: E731 -- as short as the others
         return part_stream("news", tournament_id, news_stamps, concern, of_players)
 
     return views

@@ -114,8 +114,8 @@ def standing_now(state: Tournament) -> Message:
         case "drawn":
             return message("Round {round} is drawn: find your table.", round=last.number)
         case "running":
-            told = (_under_way(state, each) for each in state.current_rounds)
-            return reduce(lambda one, two: message("{one} {two}", one=one, two=two), told)
+            each_round = (_under_way(state, each) for each in state.current_rounds)
+            return reduce(lambda one, two: message("{one} {two}", one=one, two=two), each_round)
         case _:
             return message("Round {round} is over.", round=last.number)
 

@@ -85,7 +85,7 @@ def by_stage(
 ) -> tuple[tuple[Message, tuple[Ranked, ...]], ...]:
     """The rows under the name of the last stage that each reached, the latest stage first."""
     reached: dict[int, list[Ranked]] = {}
-    for row in rows:  # whoever was disqualified stands last, of whatever stage
+    for row in rows:  # the disqualified come last, whatever their stage
         reached.setdefault(len(row.earlier), []).append(row)
     return tuple((stage_title(state, stage), tuple(each)) for stage, each in reached.items())
 

@@ -91,10 +91,10 @@ def _add_merging(views: Blueprint, hub: Hub) -> None:
         )
         hub.store.players.erase(player)
         for snapshot in hub.service.tournaments():
-            names, event = snapshot.state.names.items(), snapshot.header.tournament_id
+            names, tournament_id = snapshot.state.names.items(), snapshot.header.tournament_id
             theirs = {number: "" for number, name in names if registry.known.owner(name) == player}
             for kind in ("here_as", "email", "note", "paid_as"):
-                hub.store.entrant_notes.keep(event, kind, theirs)
+                hub.store.entrant_notes.keep(tournament_id, kind, theirs)
         return back("registry.show")
 
 

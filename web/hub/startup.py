@@ -45,17 +45,17 @@ class RunningHub:
     """A running hub: its pages and its threads."""
 
     def __init__(
-        self, store: SqlHubStore, settings: HubSettings, beside: Sequence[Worker] = ()
+        self, store: SqlHubStore, settings: HubSettings, workers: Sequence[Worker] = ()
     ) -> None:
         """Build the hub and finish what a killed one left undone. Raises StoreError."""
         self._store = store
         self._hub = hub_of(store, settings, utc_now)
         due = Worker("publishing", partial(publish_due, self._hub), PUBLISHING_SECONDS)
         copies = Worker("backups", self._back_up, BACKUP_SECONDS)
-        self._beside = (*beside, due, copies)
+        self._workers = (*workers, due, copies)
         self._hub.table_api.examine_all()
         self._app = create_hub_app(self._hub, secret_of(store))
-        for each in self._beside:
+        for each in self._workers:
             each.start()
 
     @property
@@ -71,7 +71,7 @@ class RunningHub:
         self._store.back_up(utc_now().astimezone())
 
     def close(self) -> None:
-        for each in self._beside:
+        for each in self._workers:
             each.stop()
         self._store.close()
 
@@ -98,9 +98,9 @@ def hub_of(store: SqlHubStore, settings: HubSettings, clock: Callable[[], dateti
     )
 
 
-def start_hub(database: str, settings: HubSettings, beside: Sequence[Worker] = ()) -> RunningHub:
+def start_hub(database: str, settings: HubSettings, workers: Sequence[Worker] = ()) -> RunningHub:
     """Open the database, and start the hub and its workers. Raises StoreError, SchemaError."""
-    return RunningHub(open_hub_store(database), settings, beside)
+    return RunningHub(open_hub_store(database), settings, workers)
 
 
 def tidy_seldom() -> None:

@@ -146,10 +146,10 @@ def _answer(value: object) -> Response:
 
 def _heard_messages() -> tuple[int, ...] | None:
     """The messages that the table has, None from an older one; answers 400 to anything else."""
-    told = request.args.get("messages")
-    if told is None:
+    named = request.args.get("messages")
+    if named is None:
         return None
-    numbers = tuple(whole_number(each) for each in told.split(",") if each)
+    numbers = tuple(whole_number(each) for each in named.split(",") if each)
     return tuple(abort(400) if each is None else each for each in numbers)
 
 

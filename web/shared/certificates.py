@@ -56,7 +56,7 @@ OWN_NETWORKS: Final = (
     "fc00::/7",
 )
 OWN_IPV6_PREFIX: Final = 64  # of an address in public: what a home's router hands out
-# Where one of a kind is permitted, no other is: so none of these kinds, which nobody has.
+# Where one of a kind is permitted, no other is: so none of these kinds.
 NOBODYS: Final = (x509.RFC822Name("invalid"), x509.UniformResourceIdentifier("invalid"))
 
 LOG: Final = logging.getLogger(__name__)

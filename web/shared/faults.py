@@ -72,7 +72,7 @@ def asked_rule() -> PageRule | None:
 
 
 def open_static_files(app: Flask, right: str) -> None:
-    """Give everybody of that right the styles and scripts, which Flask adds by itself."""
+    """Give everybody of that right the styles and scripts, which Flask adds on its own."""
     for rule in app.url_map.iter_rules():
         if isinstance(rule, PageRule) and rule.endpoint.rpartition(".")[2] == "static":
             rule.right, rule.over_http = right, True
@@ -91,7 +91,7 @@ class FaultTellingApp(Flask):
         try:
             return super().handle_user_exception(e)
         except Exception as another:
-            if another is e:  # nobody handles it
+            if another is e:  # there is no handler
                 raise
             return super().handle_user_exception(another)
 

@@ -196,13 +196,13 @@ class SharedDrawing(Generic[ReaderT]):
         self._lock = Lock()
         self._newest: dict[tuple[str, ReaderT], tuple[object, str]] = {}
 
-    def of(self, view: TableView, locale: str, reader: ReaderT, beside: object = None) -> str:
+    def of(self, view: TableView, locale: str, reader: ReaderT, extra: object = None) -> str:
         """The cached drawing of that view and `extra`, in that language for such a reader."""
         with self._lock:
             drawn, drawing = self._newest.get((locale, reader), (None, ""))
-            if drawn != (view.version, beside):
+            if drawn != (view.version, extra):
                 drawing = self._draw(view, reader)
-                self._newest[locale, reader] = ((view.version, beside), drawing)
+                self._newest[locale, reader] = ((view.version, extra), drawing)
             return drawing
 
 

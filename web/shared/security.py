@@ -20,7 +20,7 @@ from web.shared.addresses import parsed_address
 LARGEST_FORM_BYTES: Final = 64 * 1024
 LARGEST_PHOTO_BYTES: Final = 25 * 1024 * 1024
 READING_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-# RFC 9110, section 7.2: a name or an address, and perhaps a port; nothing else stands there.
+# RFC 9110, section 7.2: a name or an address, and perhaps a port; nothing else is in it.
 HOST: Final = re.compile(r"(?:\[([0-9A-Fa-f:.]{2,45})\]|([\w.-]{1,253}))(?::[0-9]{0,5})?", re.ASCII)
 WHOLE_NUMBER: Final = re.compile(rf"[0-9]{{1,{MOST_DIGITS}}}")
 

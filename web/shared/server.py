@@ -74,7 +74,7 @@ class Served(Protocol):
 
 
 class ServiceManager:
-    """What systemd is told of the service (sd_notify(3)); nothing where none asked for it.
+    """The reports to systemd on the service (sd_notify(3)); nothing where none asked for it.
 
     The address is taken out of the environment: programs that the table starts have nothing to say.
     """
@@ -201,7 +201,7 @@ class PageProcess:
     def start_again(self) -> None:
         """End the program in two seconds and start it anew.
 
-        By then the page that says so has loaded its styles and scripts.
+        By then the page that announces it has loaded its styles and scripts.
         """
 
         def end() -> None:
@@ -244,7 +244,7 @@ class PageProcess:
 
 
 class _Master:
-    """Starts the workers, and again those that died; ends them all when one or a signal says so.
+    """Starts the workers, and again those that died; ends all at a signal, or if one asks.
 
     One worker of a table and no other: two would fight for one camera.
     """

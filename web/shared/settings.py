@@ -72,7 +72,7 @@ class TableSettings:
     dice: str = ""
 
     def __post_init__(self) -> None:
-        fits = 0 <= self.photo_games <= 1000  # noqa: PLR2004 -- as the sentence says
+        fits = 0 <= self.photo_games <= 1000  # noqa: PLR2004 -- as in the sentence
         _require(fits, "table", "photo_games", "is 0 to 1000")
 
 
@@ -147,7 +147,7 @@ class ButtonSettings:
 
     def __post_init__(self) -> None:
         _require_header_pins(self, "buttons")
-        fits = 0.3 <= self.long_press_seconds <= 3  # noqa: PLR2004 -- as the sentence says
+        fits = 0.3 <= self.long_press_seconds <= 3  # noqa: PLR2004 -- as in the sentence
         _require(fits, "buttons", "long_press_seconds", "is 0.3 to 3")
         named = [*self.keep_keys, *self.reroll_keys, *self.undo_keys]
         for key in named:
@@ -191,7 +191,7 @@ class DemoSettings:
     frames_per_second: float = 10.0
 
     def __post_init__(self) -> None:
-        fits = 1 <= self.frames_per_second <= 60  # noqa: PLR2004 -- as the sentence says
+        fits = 1 <= self.frames_per_second <= 60  # noqa: PLR2004 -- as in the sentence
         _require(fits, "demo", "frames_per_second", "is 1 to 60")
 
 
