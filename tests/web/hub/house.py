@@ -25,7 +25,7 @@ from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores, Score
-from scoreboard.tournament.model.tournament import Command, Round
+from scoreboard.tournament.model.tournament import Command, Round, Tournament
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.protocol.audit_log import Account, AccountRole, Actor
 from scoreboard.tournament.storage.hub_store import SqlHubStore
@@ -135,9 +135,13 @@ class Hall:
         """Commands of the director."""
         return self.service.give_all(tournament_id, commands, DIRECTOR)
 
+    def state(self, tournament_id: str) -> Tournament:
+        """The event as it stands."""
+        return self.service.snapshot(tournament_id).state
+
     def last_round(self, tournament_id: str) -> Round:
         """The round drawn last."""
-        last = self.service.snapshot(tournament_id).state.last_round
+        last = self.state(tournament_id).last_round
         assert last is not None
         return last
 

@@ -89,7 +89,7 @@ def test_a_stale_draw_draws_no_other_round(hall: Hall, director: Browser) -> Non
     assert answer.status_code == STALE
     assert "Nothing was done" in answer.text
     assert "Draw round 2" in answer.text
-    assert len(hall.service.snapshot(event).state.rounds) == 1
+    assert len(hall.state(event).rounds) == 1
 
 
 def test_a_script_that_has_no_page_means_what_is_now(hall: Hall, director: Browser) -> None:
@@ -97,7 +97,7 @@ def test_a_script_that_has_no_page_means_what_is_now(hall: Hall, director: Brows
     event = hall.event()
     answer = director.client.post(f"/e/{event}/rounds/draw", data={"seed": "1"}, headers=OWN)
     assert answer.status_code == DONE
-    assert len(hall.service.snapshot(event).state.rounds) == 1
+    assert len(hall.state(event).rounds) == 1
 
 
 PENALTY = {"entrant": "1", "kind": "points", "points": "1", "why": "phone rang twice"}
@@ -131,7 +131,7 @@ def test_an_equal_press_is_done_once(hall: Hall, director: Browser, form: str) -
     event = hall.started()
     path, typed = TWICE[form]
     path = path.format(e=f"/e/{event}")
-    sent: dict[str, Any] = {**filled(hall.service.snapshot(event).state.format), **typed}
+    sent: dict[str, Any] = {**filled(hall.state(event).format), **typed}
     if form == "season":
         sent = {**typed, "events": event}
     sent = {**sent, **director.seen(path)}
@@ -213,7 +213,7 @@ def test_of_two_equal_presses_at_the_same_moment_one_is_carried_out(form: str) -
     hall.give(event, DrawRound(1), StartRound(), SetSignUp(SignUpSet(1, 0, "", 1)))
     path, typed = SAME_MOMENT[form]
     path = path.format(e=f"/e/{event}")
-    sent: dict[str, Any] = {**filled(hall.service.snapshot(event).state.format), **typed}
+    sent: dict[str, Any] = {**filled(hall.state(event).format), **typed}
     sent |= {"events": event} | tabs[0].seen(path)
     both_let_in = Barrier(2, timeout=60)
 
