@@ -36,13 +36,12 @@ from web.table.diagnostics import Diagnostics
 from web.table.history.archive import Archive, ExportFormat, GamesPage, GameSummary
 from web.table.history.statistics import Statistics
 from web.table.history.wing import HistoryWing
-from web.table.parts import Parts
+from web.table.parts import Asker, Parts
 from web.table.people.access import Access
 from web.table.people.wing import PeopleWing
 from web.table.play.coach import Coach, CoachChoice
 from web.table.play.table_page import Beside
 from web.table.play.wing import PlayWing
-from web.table.rights import Asker
 from web.table.sets.wing import SetsWing
 
 NOON = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
-from http import HTTPStatus
 
-from flask import Blueprint, Flask, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
+from flask import Blueprint, Flask, Response, render_template, request
 
 import web
 from scoreboard.errors import NotationError, RuleViolationError
@@ -21,9 +19,8 @@ from web.shared.health import health_views
 from web.shared.words import COOKIE, LANGUAGES, add_translations
 from web.table.camera.wing import CameraWing
 from web.table.diagnostics import Diagnostics, diagnostic_views
-from web.table.faults import explain_faults
 from web.table.history.wing import HistoryWing
-from web.table.parts import Parts
+from web.table.parts import Parts, explain_faults, to
 from web.table.people.device_pages import WATCHING
 from web.table.people.wing import PeopleWing
 from web.table.play.wing import PlayWing
@@ -98,7 +95,7 @@ def language_views() -> Blueprint:
 
     @views.post("/language", right="stranger")
     def choose() -> Response:
-        answer = redirect(url_for("about.show"), HTTPStatus.SEE_OTHER)
+        answer = to("about.show")
         chosen = request.form.get("language", "")
         if chosen in LANGUAGES:
             answer.set_cookie(

@@ -17,8 +17,7 @@ from hardware.errors import CameraError
 from vision.errors import PhotoError
 from web.shared.qr_code import qr_code
 from web.shared.security import whole_number
-from web.table.faults import fault_answer
-from web.table.parts import Parts
+from web.table.parts import Parts, fault_answer
 
 if TYPE_CHECKING:
     from markupsafe import Markup

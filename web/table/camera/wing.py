@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from web.table.camera.calibrate import calibrate_views
 from web.table.camera.camera_page import camera_views
 
-if TYPE_CHECKING:  # whoever makes these has loaded them
+if TYPE_CHECKING:  # what makes these has loaded them
     from flask import Flask
 
     from hardware.cameras.phone import PhoneCamera

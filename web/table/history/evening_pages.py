@@ -10,11 +10,11 @@ from scoreboard.games.evening import GRADE_WORDS
 from scoreboard.message import Message, message
 from web.shared.qr_code import qr_code
 from web.shared.words import day
-from web.table.faults import fault_answer
 from web.table.history.archive import Archive
 from web.table.history.bg_stats import create_play_link
 from web.table.history.evening import Evenings
 from web.table.history.evening_picture import Fonts, draw_evening, evening_texts, luck_words
+from web.table.parts import fault_answer
 
 
 def evening_views(archive: Archive, kept: Evenings) -> Blueprint:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from http import HTTPStatus
 from io import BytesIO
 from typing import Final
 
-from flask import Blueprint, Response, abort, redirect, render_template, send_file, url_for
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Blueprint, Response, abort, render_template, send_file, url_for
 
 from scoreboard.message import Message, message
 from scoreboard.table.pending_dice import DOUBTFUL_BELOW
@@ -18,7 +16,7 @@ from scoreboard.table.view import TableView
 from web.table.history.archive import Archive
 from web.table.history.game_log import GameLog, LoggedStep
 from web.table.history.games import known_game
-from web.table.parts import Parts, jpeg, step_of
+from web.table.parts import Parts, jpeg, step_of, to
 from web.table.scoreboard_strip import player_tiles, sheet_panes
 
 DeviceName = Callable[[str], str | None]  # of the id by which it is stored
@@ -59,12 +57,12 @@ def log_views(parts: Parts, archive: Archive, device_name: DeviceName) -> Bluepr
         return send_file(packed, as_attachment=True, download_name=f"{game_id}-photos.zip")
 
     @views.get("/boxes/<row>/<int:seat>", right="guest", on_table="watcher")
-    def box(game_id: str, row: str, seat: int) -> AnyResponse:
+    def box(game_id: str, row: str, seat: int) -> Response:
         known_game(parts, archive, game_id)
         number = archive.log(game_id).scored.get((row, seat))
         if number is None:
             abort(404)
-        return redirect(url_for("log.step", game_id=game_id, number=number), HTTPStatus.SEE_OTHER)
+        return to("log.step", game_id=game_id, number=number)
 
     _add_steps(views, parts, archive, device_name)
     return views
@@ -99,7 +97,7 @@ def _add_steps(views: Blueprint, parts: Parts, archive: Archive, device_name: De
     @views.get("/steps/<int:number>.jpg", right="guest", on_table="watcher")
     def picture(game_id: str, number: int) -> Response:
         photo = archive.photo(known_game(parts, archive, game_id).game_id, number)
-        return abort(404) if photo is None else jpeg(photo.jpeg, "no-store")
+        return jpeg(photo.jpeg if photo else None, "no-store")
 
 
 def logged(parts: Parts, archive: Archive, game_id: str, number: int) -> tuple[GameLog, LoggedStep]:

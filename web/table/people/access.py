@@ -22,9 +22,9 @@ from web.shared.clocks import utc_now
 from web.shared.faults import PageRule, asked_rule
 from web.shared.security import READING_METHODS, host_name
 from web.shared.settings import Watching
+from web.table.parts import ROLES, Asker, NotAllowedError, Role
 from web.table.people.devices import Devices, Pairing
 from web.table.people.own_program import is_own_program
-from web.table.rights import ROLES, Asker, NotAllowedError, Role
 
 COOKIE_KEPT: Final = timedelta(days=365)
 LOG: Final = logging.getLogger(__name__)

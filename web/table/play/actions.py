@@ -7,13 +7,12 @@ from functools import partial
 from secrets import choice
 from typing import IO, Final
 
-from flask import Blueprint, abort, make_response, render_template, request
-from werkzeug.wrappers import Response
+from flask import Blueprint, Response, abort, render_template, request
 
 from scoreboard.dice import FACES, Roll
 from scoreboard.errors import NotationError
 from scoreboard.games.engine.game import OfferKind
-from scoreboard.message import Message, message
+from scoreboard.message import message
 from scoreboard.table.requests import (
     Action,
     Answer,
@@ -29,7 +28,7 @@ from scoreboard.table.requests import (
     Verdict,
 )
 from web.shared.security import LARGEST_PHOTO_BYTES, whole_number
-from web.table.parts import STATUSES, Parts, StaleError, step_of
+from web.table.parts import STATUSES, Parts, StaleError, shown, step_of
 from web.table.play.table_page import Showing
 
 ADDED = "new"
@@ -72,7 +71,7 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
         return showing.submit(GameAbandoned(parts.expected()))
 
     @views.get("/leave", right="player")
-    def ask_leave() -> str:
+    def ask_leave() -> Response:
         return leave_page(parts)
 
     @views.post("/leave", right="player")
@@ -83,21 +82,21 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
         answer = parts.submit(Chosen(offer, parts.expected()))
         if answer.verdict in {"done", "unchanged"}:
             return showing.answer(answer)
-        page = leave_page(parts, answer.notice)
-        return make_response(page, STATUSES[answer.verdict])
+        return leave_page(parts, answer)
 
 
-def leave_page(parts: Parts, fault: Message | None = None) -> str:
+def leave_page(parts: Parts, answer: Answer | None = None) -> Response:
     """The question of who leaves, with the fault of the last answer."""
     view = parts.session.view
     leavers = tuple(offer for offer in view.offers if OfferKind.LEAVE.is_kind_of(offer.key))
-    return render_template(
+    return shown(
         "leave.html",
+        STATUSES[answer.verdict] if answer else None,
         view=view,
         run=parts.live.run,
         step=step_of(view),
         leavers=leavers,
-        fault=fault,
+        fault=answer and answer.notice,
     )
 
 

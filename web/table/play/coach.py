@@ -11,13 +11,11 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
-from http import HTTPStatus
 from pathlib import Path
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
-from flask import Blueprint, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Blueprint, Response, render_template, request
 
 from scoreboard.errors import StoreError
 from scoreboard.games import DICE_GAMES, GAMES
@@ -30,9 +28,9 @@ from scoreboard.games.engine.game import OfferKind, Setup
 from scoreboard.games.engine.transcript import GameHeader, records_in_force
 from scoreboard.message import Message, message
 from scoreboard.text_files import write_whole
-from web.table.parts import Parts
+from web.table.parts import Parts, to
 
-if TYPE_CHECKING:  # whoever makes these has loaded them
+if TYPE_CHECKING:  # what makes these has loaded them
     from scoreboard.dice import Roll
     from scoreboard.table.ports import EventStore
     from scoreboard.table.view import TableView
@@ -311,10 +309,10 @@ def coach_views(parts: Parts, coach: Coach) -> Blueprint:
         return render_template("coach.html", choice=choice, modes=modes, players=players, off=off)
 
     @views.post("/coach", right="player")
-    def choose() -> AnyResponse:
+    def choose() -> Response:
         mode, players = mode_of(request.form.get("coach", "")), request.form.getlist("player")
         practising = tuple(players) if mode == "players" else ()
         coach.choose(CoachChoice(parts.session.view.game_id, mode, practising))
-        return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+        return to("table.show")
 
     return views

@@ -6,13 +6,12 @@ Each device has its own, in a cookie; nothing of it reaches the table.
 from __future__ import annotations
 
 from datetime import timedelta
-from http import HTTPStatus
 from typing import Final
 
-from flask import Blueprint, Flask, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
+from flask import Blueprint, Flask, Response, render_template, request
 
 from scoreboard.message import Message, message
+from web.table.parts import to
 
 COOKIE: Final = "display"
 # Every choice by its name, the default first.
@@ -65,7 +64,7 @@ def display_views() -> Blueprint:
     @views.post("/display", right="stranger")
     def choose() -> Response:
         chosen = chosen_display("&".join(f"{name}={request.form.get(name)}" for name in CHOICES))
-        answer = redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+        answer = to("table.show")
         answer.set_cookie(
             COOKIE,
             "&".join(f"{name}={value}" for name, value in chosen.items()),

@@ -16,12 +16,9 @@ from flask import (
     abort,
     jsonify,
     make_response,
-    redirect,
     render_template,
     request,
-    url_for,
 )
-from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
@@ -34,13 +31,25 @@ from web.shared.live import BEAT, SharedDrawing, Watch, event_stream, server_sen
 from web.shared.words import language, translate
 from web.table.camera.camera_page import LIGHTS, light
 from web.table.camera.phone import way_to_camera
-from web.table.parts import A_DAY, STATUSES, Parts, StaleError, is_own_game, jpeg, step_of
+from web.table.parts import (
+    A_DAY,
+    STATUSES,
+    Parts,
+    Role,
+    StaleError,
+    is_own_game,
+    jpeg,
+    newest_jpeg,
+    shown,
+    step_of,
+    suffices,
+    to,
+)
 from web.table.play import table_words
 from web.table.play.demo import EVENINGS
-from web.table.rights import Role, suffices
 from web.table.scoreboard_strip import name_size, player_tiles, sheet_panes
 
-if TYPE_CHECKING:  # whoever makes these has loaded them
+if TYPE_CHECKING:  # what makes these has loaded them
     from web.table.camera.tray import FixedTray
     from web.table.camera.wing import CameraWing
     from web.table.history.statistics import Statistics
@@ -136,20 +145,18 @@ class Showing:
         role = self._role()
         html = self._draw(view, role, refused) if refused else self._drawn(view, role)
         lost = refused if refused is not None and not is_asked(view, refused.act) else None
-        return make_response(
-            render_template(
-                template,
-                live=html,
-                view=view,
-                said=notice,
-                lost=lost,
-                now=now,
-                stopwatch=stopwatch(),
-            ),
+        return shown(
+            template,
             status,
+            live=html,
+            view=view,
+            said=notice,
+            lost=lost,
+            now=now,
+            stopwatch=stopwatch(),
         )
 
-    def answer(self, answer: Answer) -> AnyResponse:
+    def answer(self, answer: Answer) -> Response:
         """The answer to an act: a document for the script, a page for a plain form.
 
         A notice that the table shows to all is not repeated. The script's document holds the
@@ -161,20 +168,20 @@ class Showing:
         if "application/json" in request.accept_mimetypes.values():
             words = translate(notice) if notice else None
             document = self.document(view)
-            return make_response(jsonify(verdict=answer.verdict, notice=words, **document))
+            return jsonify(verdict=answer.verdict, notice=words, **document)
         if status is HTTPStatus.OK:
             if notice is None:
-                return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+                return to("table.show")
             return self.page(status, notice)
         refused = Written.of(request.form, answer.notice) if answer.notice else None
         in_place = refused is not None and is_asked(view, refused.act)
         return self.page(status, None if in_place else notice, refused)
 
-    def submit(self, table_request: TableRequest) -> AnyResponse:
+    def submit(self, table_request: TableRequest) -> Response:
         """Hand the request to the table and answer its sender."""
         return self.answer(self.parts.submit(table_request))
 
-    def stale(self, _error: StaleError) -> AnyResponse:
+    def stale(self, _error: StaleError) -> Response:
         """Answer a form that was left over from before a restart."""
         LOG.info("stale: %s, from a page of before the last start", request.endpoint)
         notice = message("The table was restarted. Here is how it stands now.")
@@ -352,7 +359,7 @@ def table_views(showing: Showing) -> Blueprint:
         return event_stream(showing.parts.watch, partial(states, showing))
 
     @views.get("/sets", right="player")
-    def sets() -> AnyResponse:
+    def sets() -> Response:
         text = request.args.get("text", "")
         if len(text) > _LONGEST_TABLE:
             abort(400)
@@ -372,12 +379,12 @@ def table_views(showing: Showing) -> Blueprint:
     def picture(run: str, frame: int) -> Response:
         known = run == showing.parts.live.run
         kept = showing.parts.pictures.picture(frame) if known else None
-        return jpeg(kept.jpeg, A_DAY) if kept else abort(404)
+        return jpeg(kept.jpeg if kept else None, A_DAY)
 
     @views.get("/picture/latest.jpg", right="watcher")
     def latest_picture() -> Response:
         latest = showing.parts.pictures.latest()
-        return jpeg(latest.jpeg, "no-store") if latest else Response(status=HTTPStatus.NO_CONTENT)
+        return newest_jpeg(latest.jpeg if latest else None)
 
     return views
 

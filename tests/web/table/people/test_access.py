@@ -26,9 +26,9 @@ from web.shared.clocks import utc_now
 from web.shared.plan import Plan
 from web.shared.settings import CameraSettings, Settings, TableSettings, Watching
 from web.table.camera.tray import FixedTray
+from web.table.parts import ROLES, Role, suffices
 from web.table.people.access import Access, needed_role, role_named
 from web.table.people.devices import Devices, Pairing
-from web.table.rights import ROLES, Role, suffices
 from web.wiring import RunningTable
 
 RIGHTS = listed("table")
