@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Final
 
 from flask import Blueprint, Flask, Response, render_template, request
 
@@ -12,7 +13,7 @@ import web
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import DICE_GAMES, GAMES
 from scoreboard.games.engine.game import Offer, OfferKind, Setup, replay
-from scoreboard.message import Message
+from scoreboard.message import Message, message
 from scoreboard.table.inbox import HANGING_SECONDS, Inbox
 from web.shared.faults import FaultTellingApp, open_static_files
 from web.shared.health import health_views
@@ -111,6 +112,65 @@ def language_views() -> Blueprint:
     return views
 
 
+DISPLAY_COOKIE: Final = "display"
+# Every choice by its name, the default first.
+CHOICES: Final[dict[str, tuple[Message, dict[str, Message]]]] = {
+    "theme": (
+        message("Light or dark"),
+        {
+            "system": message("As the device has it"),
+            "light": message("Light"),
+            "dark": message("Dark"),
+        },
+    ),
+    "text": (message("Text"), {"normal": message("Normal"), "large": message("Larger")}),
+    "contrast": (
+        message("Contrast"),
+        {"system": message("As the device has it"), "high": message("High")},
+    ),
+    "hand": (
+        message("KEEP lies"),
+        {
+            "right": message("on the left, UNDO on the right"),
+            "left": message("on the right, for left hands"),
+        },
+    ),
+}
+
+
+def chosen_display(written: str) -> dict[str, str]:
+    """The choices in the cookie; the default for missing or invalid ones."""
+    pairs = dict(part.split("=", 1) for part in written.split("&") if "=" in part)
+    return {
+        name: pairs[name] if pairs.get(name) in values else next(iter(values))
+        for name, (_, values) in CHOICES.items()
+    }
+
+
+def display_views() -> Blueprint:
+    """`/display`."""
+    views = Blueprint("display", __name__)
+
+    @views.get("/display", right="stranger")
+    def show() -> str:
+        return render_template("display.html", choices=CHOICES)
+
+    @views.post("/display", right="stranger")
+    def choose() -> Response:
+        chosen = chosen_display("&".join(f"{name}={request.form.get(name)}" for name in CHOICES))
+        answer = to("table.show")
+        answer.set_cookie(
+            DISPLAY_COOKIE,
+            "&".join(f"{name}={value}" for name, value in chosen.items()),
+            max_age=timedelta(days=365),
+            httponly=True,
+            samesite="Lax",
+        )
+        return answer
+
+    return views
+
+
 def table_health(inbox: Inbox) -> Blueprint:
     """`/healthz` of a table, also for its own watchdog."""
     reason = f"the table’s thread has hung for more than {HANGING_SECONDS:g} seconds, or ended"
@@ -143,6 +203,10 @@ def create_app(
     app.register_blueprint(about_views(parts, people))
     app.register_blueprint(compare_views())
     app.register_blueprint(language_views())
+    app.register_blueprint(display_views())
+    app.context_processor(
+        lambda: {"display": chosen_display(request.cookies.get(DISPLAY_COOKIE, ""))}
+    )
     app.register_blueprint(table_health(parts.inbox))
     app.register_blueprint(diagnostic_views(diagnostics))
     return app

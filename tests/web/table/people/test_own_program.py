@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from web.table.people.own_program import is_own_program
+from web.table.people.access import is_own_program
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
 
