@@ -108,7 +108,6 @@ class RunningNote:
             )
 
     def remove(self) -> None:
-        """Remove the note, at the table's end."""
         try:
             self.path.unlink(missing_ok=True)
         except OSError as error:

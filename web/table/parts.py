@@ -81,7 +81,6 @@ class Asker:
         return "" if self.device is None else self.device.device_id
 
     def may(self, needed: Role) -> bool:
-        """Whether their role includes that one."""
         return suffices(self.role, needed)
 
 

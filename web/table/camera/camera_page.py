@@ -92,7 +92,6 @@ class CameraDesk:
 
     @property
     def ranges(self) -> Mapping[str, ControlRange]:
-        """What else can be set of it."""
         return self.camera.ranges if isinstance(self.camera, AdjustableCamera) else {}
 
     @property

@@ -32,7 +32,6 @@ class CameraWing:
     uploads: Uploads | None = None
 
     def add_to(self, app: Flask, parts: Parts) -> None:
-        """Add `/calibrate` and `/camera-setup`."""
         app.jinja_env.globals["has_phone"] = self.phone is not None
         app.register_blueprint(calibrate_views(self.tray, parts.live.run))
         app.register_blueprint(camera_views(self.desk, parts, self.tray))

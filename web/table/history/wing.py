@@ -30,7 +30,6 @@ class HistoryWing:
     coaches: Coaches
 
     def add_to(self, app: Flask, parts: Parts) -> None:
-        """Add `/games`, `/evening` and `/statistics`."""
         for views in (
             game_views(parts, self.archive),
             best_views(parts, self.archive, self.coaches),

@@ -220,7 +220,6 @@ def _end(written: str) -> tuple[str, int]:
 
 
 def _held() -> Iterator[set[str]]:
-    """The numbers of the open sockets of each program of this user."""
     for folder in PROC.iterdir():
         if not folder.name.isdecimal():
             continue

@@ -119,7 +119,6 @@ class Coach:
             Thread(target=self.values, args=needs, name="coach", daemon=True).start()
 
     def close(self) -> None:
-        """Stop making tables."""
         for build in self._builds.values():
             build.close()
 
@@ -140,7 +139,6 @@ class Coach:
         return {OfferKind.SCORE.key(box): worth for box, worth in worths.items()}
 
     def choice(self, view: TableView) -> CoachChoice:
-        """The choice for the game shown."""
         chosen = self._choice.game_id is not None and self._choice.game_id == view.game_id
         return self._choice if chosen and view.event is None else CoachChoice(view.game_id)
 
@@ -159,7 +157,6 @@ class Coach:
             LOG.warning("the coach's mode is not kept: %s", error)
 
     def card(self, view: TableView) -> CoachCard | None:
-        """The card for this view, or None."""
         choice, finished = self.choice(view), view.stage == "finished"
         if view.game not in DICE_GAMES or (choice.mode == "off" and not finished):
             return None

@@ -181,7 +181,6 @@ def _add_entering(views: Blueprint, showing: Showing) -> None:
 
 
 def _typed_score(at: int, player: str) -> SeatScore:
-    """The form's score of a seat. Raises NotationError."""
     match request.form.get(f"fate-{at}"):
         case "forfeit" | "no-show" as fate:
             return SeatScore(fate=fate)

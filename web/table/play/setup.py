@@ -172,7 +172,6 @@ class SetupForm:
 
 
 def _named(fields: MultiDict[str, str], prefix: str) -> dict[str, str]:
-    """The fields with that prefix, without it."""
     return {
         name.removeprefix(prefix): value
         for name, value in fields.items()

@@ -37,7 +37,6 @@ class PlayWing:
     long_press: float | None = None
 
     def add_to(self, app: Flask, parts: Parts) -> None:
-        """Add the table page and what is done there."""
         app.jinja_env.globals.update(
             name_size=name_size,
             joins=self.event is not None,

@@ -445,7 +445,6 @@ def learn_page(jobs: TrainingJobs, lesson: Lesson, fault: Message | None = None)
 
 
 def _common(lesson: Lesson, stage: str) -> dict[str, Any]:
-    """What the pages of a lesson have in common."""
     kinds = [kind for kind, faces in DRAWN.items() if faces <= frozenset(lesson.faces)]
     return {
         "lesson": lesson,
@@ -496,5 +495,4 @@ def _picture(picture: bytes | None) -> Response:
 
 
 def _lesson(jobs: TrainingJobs, name: str) -> Lesson:
-    """The lesson of that name; 404 without one."""
     return jobs.lesson(name) or abort(404)

@@ -32,11 +32,9 @@ class Clock:
     seconds: float = 0.0
 
     def __call__(self) -> float:
-        """The seconds since the start."""
         return self.seconds
 
     def sleep(self, seconds: float) -> None:
-        """Let that much time pass."""
         self.seconds += seconds
 
 
@@ -63,7 +61,6 @@ class FastCamera:
         """Nothing to free."""
 
     def capture(self) -> Capture | None:
-        """The next picture that the sensor takes after the call."""
         if self.clock.seconds >= SECONDS:
             self.done.set()
             return None
@@ -75,7 +72,6 @@ class FastCamera:
         return Capture(self.table.picture(DICE, hand=reach), at)
 
     def between(self, first: float, last: float) -> int:
-        """How many pictures it was asked for in that time."""
         return sum(first <= at < last for at in self.given)
 
 

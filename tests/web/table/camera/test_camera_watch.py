@@ -66,7 +66,6 @@ class ScriptedCamera:
         self.left += 1
 
     def capture(self) -> Capture | None:
-        """The script's next step."""
         step = next(self._script, None)
         if isinstance(step, Exception):
             raise step
@@ -83,18 +82,15 @@ class NotingPipeline(TablePipeline):
         self.asked_again = 0
 
     def feed(self, frame: Frame | None) -> Changes:
-        """Note the picture."""
         if frame is None:
             return ()
         self.frames.append(frame)
         return (MOVING,)
 
     def read_again(self) -> None:
-        """Note the wish."""
         self.asked_again += 1
 
     def lose(self) -> None:
-        """Note the loss."""
         self.losses += 1
 
 
@@ -211,7 +207,6 @@ class HangingCamera(ScriptedCamera):
         self.go_on = threading.Event()
 
     def capture(self) -> Capture | None:
-        """Wait to be let go, then follow the script."""
         assert self.go_on.wait(PATIENCE_SECONDS)
         return super().capture()
 
@@ -275,7 +270,6 @@ class FocusingCamera(AdjustableCamera):
         pass
 
     def capture(self) -> Capture:
-        """An empty table, a second later each time."""
         self.taken += 1
         return Capture(np.zeros((4, 6, 3), np.uint8), NOW + timedelta(seconds=self.taken))
 

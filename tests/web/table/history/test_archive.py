@@ -39,33 +39,27 @@ class FakeStore:
         self.newest: datetime | None = None
 
     def checkpoint(self) -> None:
-        """Say so."""
         self.asked.put("checkpoint")
 
     def back_up(self, today: datetime) -> Path | None:
-        """Say so, or fail."""
         self.asked.put(f"backup {today:%Y}")
         if self.full:
             raise StoreError(message("The disk is full."))
         return None
 
     def is_backed_up(self) -> bool:
-        """As it was told."""
         return self.backed_up
 
     def backed_up_at(self) -> datetime | None:
-        """As it was told."""
         return self.newest
 
     def empty_bin(self, until: datetime) -> tuple[str, ...]:
-        """Remember until when, and find nothing or fail."""
         self.emptied.put(until)
         if self.full:
             raise StoreError(message("The disk is full."))
         return ()
 
     def next(self, seconds: float = 10) -> str:
-        """What is asked for next."""
         return self.asked.get(timeout=seconds)
 
 

@@ -42,7 +42,6 @@ class OnePicture(Pictures):
     """Has one picture for every number but 0."""
 
     def picture(self, number: int) -> Picture | None:
-        """The picture, where it is still kept."""
         return drawn() if number else None
 
 
@@ -55,13 +54,11 @@ class FakePhotos:
         self.fault = fault
 
     def add(self, photo: ScorePhoto) -> None:
-        """Keep it, or fail."""
         if self.fault is not None:
             raise self.fault
         self.kept.append(photo)
 
     def keep_newest(self, games: int) -> None:
-        """Remember of how many."""
         self.cleared.append(games)
         if self.fault is not None:
             raise self.fault

@@ -41,15 +41,12 @@ class Door:
         self.pairing = Pairing(self.devices, self.clock)
 
     def clock(self) -> datetime:
-        """The time of the test."""
         return self.now
 
     def passes(self, seconds: float) -> None:
-        """So much time passes."""
         self.now += timedelta(seconds=seconds)
 
     def wrong(self) -> str:
-        """A code that is not the one that is shown."""
         code = self.pairing.code()
         return "000000" if code is None or code.digits != "000000" else "111111"
 
@@ -306,14 +303,12 @@ class FullDisk(SqlDevices):
         pass
 
     def all(self) -> tuple[Device, ...]:
-        """Nothing was stored."""
         return ()
 
     def add(self, device: Device) -> None:
         """There was room for it."""
 
     def change(self, devices: object) -> None:  # noqa: ARG002
-        """There is none now."""
         raise StoreError(message("The disk is full."))
 
 

@@ -62,11 +62,9 @@ class Home:
         return answer.text
 
     def sends(self, path: str, **form: object) -> TestResponse:
-        """The owner sends a form."""
         return self.owner.post(path, data=form, headers=OWN)
 
     def page_of(self, profile: Profile) -> str:
-        """The address of a person's page."""
         return f"/players/{profile.profile_id}"
 
 

@@ -143,21 +143,17 @@ class FakeEventClient:
     away: list[int] = field(default_factory=list)
 
     def join(self, address: str, code: str) -> None:
-        """Come in."""
         self._require_open()
         self.came.append((address, code))
 
     def leave(self) -> None:
-        """Go."""
         self._require_open()
         self.left += 1
 
     def put_away(self, number: int) -> None:
-        """Show a message no more."""
         self.away.append(number)
 
     def unsent(self) -> int:
-        """What the hub has not got."""
         return self.missing
 
     def _require_open(self) -> None:
@@ -177,13 +173,11 @@ class Guest:
         self.client: FlaskClient = self.fake.app(event=self.event_client).test_client()
 
     def page(self, path: str = "/") -> str:
-        """What a page says."""
         response = self.client.get(path)
         assert response.status_code == 200, response.status
         return response.get_data(as_text=True)
 
     def post(self, path: str, **form: str) -> Any:
-        """A form of the page."""
         return self.client.post(path, data={"seen": self.fake.seen, **form}, headers=OWN)
 
 

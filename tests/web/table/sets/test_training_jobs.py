@@ -56,19 +56,16 @@ class Teaching:
         )
 
     def count(self) -> None:
-        """A set has changed."""
         self.changes += 1
 
     @property
     def lesson(self) -> Lesson:
-        """The lesson as it stands."""
         lesson = self.jobs.lesson("Deck")
         assert lesson is not None
         return lesson
 
     @property
     def report(self) -> Report:
-        """What came of learning it."""
         assert self.lesson.report is not None
         return self.lesson.report
 
@@ -460,6 +457,5 @@ class Watched(BytesIO):
     was_read = False
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """As any file."""
         self.was_read = True
         return super().read(size)
