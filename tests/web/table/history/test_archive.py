@@ -85,15 +85,7 @@ def test_a_game_that_ends_is_backed_up(end: Any) -> None:
         upkeep.announce(replace(FINISHED, stage=end))
         assert (store.next(), store.next()) == ("backup 2026", "checkpoint")
         upkeep.announce(replace(FINISHED, stage=end, version=9))
-    with pytest.raises(Empty):
-        store.next(0)
-
-
-def test_looking_at_a_finished_game_again_makes_no_backup() -> None:
-    """It would push out one of an evening that was played."""
-    store = FakeStore()
-    with keeping(store) as upkeep:
-        upkeep.announce(PLAYING)
+        # a look at an old game would push out the backup of an evening that was played
         upkeep.announce(replace(FINISHED, game_id="old", sequence=90))
     with pytest.raises(Empty):
         store.next(0)
@@ -118,18 +110,6 @@ def test_what_was_recorded_is_folded_in_soon() -> None:
         assert store.next() == "checkpoint"
 
 
-def test_a_backup_that_fails_is_reported_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    """The thread lives on, and the next one is tried."""
-    store = FakeStore()
-    store.full = True
-    with keeping(store) as upkeep:
-        for sequence in (3, 5):
-            upkeep.announce(replace(PLAYING, sequence=sequence))
-            upkeep.announce(replace(FINISHED, sequence=sequence + 1))
-            assert (store.next(), store.next()) == ("backup 2026", "checkpoint")
-    assert "The disk is full." in caplog.text
-
-
 @pytest.mark.parametrize(
     ("newest", "age"),
     [
@@ -138,8 +118,10 @@ def test_a_backup_that_fails_is_reported_in_the_log(caplog: pytest.LogCaptureFix
         (NOON - timedelta(days=9, hours=3), "The newest backup is 9 days old."),
     ],
 )
-def test_a_backup_that_fails_is_told_to_the_owner(newest: datetime | None, age: str) -> None:
-    """With the age of the newest one, until the next that is good."""
+def test_a_backup_that_fails_is_reported(
+    newest: datetime | None, age: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """To the owner with the age of the newest one, until the next that is good; and in the log."""
     store = FakeStore()
     store.newest = newest
     with keeping(store) as upkeep:
@@ -150,6 +132,7 @@ def test_a_backup_that_fails_is_told_to_the_owner(newest: datetime | None, age: 
         (fault,) = map(str, upkeep.faults)
         assert "backup failed (The disk is full.)" in fault
         assert age in fault
+        assert "The disk is full." in caplog.text
         store.full = False
         upkeep.announce(PLAYING)
         upkeep.announce(replace(FINISHED, sequence=6))

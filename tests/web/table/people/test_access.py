@@ -93,11 +93,6 @@ def test_every_address_declares_the_right_that_the_list_names() -> None:
     assert declared(whole_app(Access.forgetful())) == RIGHTS
 
 
-def test_what_declares_no_right_is_the_owners_alone() -> None:
-    """Also what names a role that there is not."""
-    assert {role_named(right) for right in (None, "anyone")} == {"owner"}
-
-
 @pytest.mark.parametrize("role", ROLES)
 def test_each_address_is_open_to_whom_the_list_names(role: Role) -> None:
     """And closed to all others, before anything of the page runs."""
@@ -165,7 +160,11 @@ def test_that_earlier_games_are_open_outlives_a_restart(tmp_path: Path) -> None:
 
 
 def test_what_no_view_answers_is_the_owners_alone() -> None:
-    """Flask answers OPTIONS by itself, so that a method may be asked for that nobody declared."""
+    """Flask answers OPTIONS itself, so that a method may be asked for that no view declares.
+
+    So is what declares no role, or one that there is not.
+    """
+    assert {role_named(right) for right in (None, "anyone")} == {"owner"}
     press = next(
         rule for rule in page_rules(whole_app(Access.forgetful())) if rule.rule == "/press"
     )
