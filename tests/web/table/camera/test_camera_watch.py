@@ -294,7 +294,7 @@ GREEN, AMBER, RED = Light.GREEN, Light.AMBER, Light.RED
     ("looks", "holds"),
     [
         # three seconds without motion; a hand afterwards does not let it hunt again
-        ([(2, rests, GREEN) for rests in (True, False, True, True)], [True]),
+        ([(2, rests, GREEN) for rests in (True, False, True)], []),
         ([(4, True, GREEN), (9, False, GREEN), (9, True, GREEN)], [True]),
         # after sunset: held anew in the light that there is then, which is no reason to let go
         ([(10, True, light) for light in (GREEN, GREEN, AMBER, AMBER, AMBER, RED)],
@@ -302,7 +302,7 @@ GREEN, AMBER, RED = Light.GREEN, Light.AMBER, Light.RED
         # some tell a wrong exposure: held at it, the picture would go dark again and again
         ([(4, True, GREEN), (2, True, RED), (60, True, GREEN), (60, True, GREEN)], [True, False]),
     ],
-    ids=["rest", "hand", "sunset", "in vain"],
+    ids=["unrest", "hand", "sunset", "in vain"],
 )  # fmt: skip
 def test_automatic_controls_are_held_while_that_helps(
     looks: list[tuple[float, bool, Light]], holds: list[bool]

@@ -421,6 +421,9 @@ def test_photographs_are_decoded_one_by_one_and_only_in_turn(teaching: Teaching)
             adding = pool.submit(teaching.jobs.add, "Deck", "learn", FOUR, photos, PHONE)
             until(lambda: waiting_for(teaching.turns) == 1)
             assert not any(photo.was_read for photo in photos)
+            with teaching.turns.admitted(TABLET):  # another sender is refused in words
+                (fault,) = teaching.jobs.add("Deck", "learn", FOUR, [png(row(FOUR))], TABLET)
+            assert "earlier picture is still being read" in str(fault)
         assert adding.result() == ()
     assert read_at_looks[0] == 1
     assert read_at_looks[-1] == 2
@@ -441,14 +444,6 @@ def test_looking_at_a_photograph_takes_a_turn(photographed: Teaching) -> None:
         assert open_now == []
     until(lambda: photographed.jobs.progress("Deck") is None)
     assert open_now
-
-
-def test_a_sender_adds_one_form_at_a_time(teaching: Teaching) -> None:
-    """Another one is refused in words, and nobody else is."""
-    with teaching.turns.admitted(PHONE):
-        (fault,) = teaching.jobs.add("Deck", "learn", FOUR, [png(row(FOUR))], PHONE)
-        assert "earlier picture is still being read" in str(fault)
-        assert teaching.jobs.add("Deck", "learn", FOUR, [png(row(FOUR))], TABLET) == ()
 
 
 class Watched(BytesIO):
