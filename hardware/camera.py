@@ -136,8 +136,7 @@ class Camera(Protocol):
 
         Waits at most about a second, so that the caller can stop.
 
-        Raises:
-            CameraError: the camera is gone; its message names the cure.
+        Raises CameraError: the camera is gone; its message names the cure.
         """
 
 

@@ -100,8 +100,7 @@ class KeyDevice:
     def start(self) -> None:
         """Read the device in a thread until `close`, even if it comes later.
 
-        Raises:
-            PinError: evdev is missing, or knows no key of such a name.
+        Raises PinError: evdev is missing, or knows no key of such a name.
         """
         evdev = self.load()
         for name, action in self.meanings.items():

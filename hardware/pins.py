@@ -74,8 +74,7 @@ def open_pins(
     "auto" uses the header's pins if possible, "simulated" never, "real" always.
     `claim` gets the factory and raises PinError if a needed pin is in use.
 
-    Raises:
-        PinError: the mode is "real" and the pins cannot be used.
+    Raises PinError: the mode is "real" and the pins cannot be used.
     """
     if mode == "simulated":
         return Pins(None, f"no pins are wanted: {_ON_PAGE}")

@@ -9,11 +9,10 @@ from datetime import UTC, datetime
 from threading import Event
 from typing import Any, Final
 
-from hardware.buttons import Buttons, on_pins
+from hardware.buttons import SETTLE_SECONDS, Buttons, on_pins
 from hardware.camera import Camera, Capture
 from hardware.cameras.phone import PhoneCamera
 from hardware.cameras.upload import UploadCamera
-from hardware.debounce import SETTLE_SECONDS
 from hardware.errors import CameraError, PinError
 from hardware.keys import KeyDevice
 from hardware.lamps import Lamp, Lamps

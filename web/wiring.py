@@ -61,8 +61,7 @@ if TYPE_CHECKING:
     from scoreboard.table.view import TableView
     from scoreboard.tournament.client.tournament_client import TournamentClient
     from vision.read.observation import Recogniser
-    from vision.watch.pictures import Pictures
-    from vision.watch.pipeline import TablePipeline
+    from vision.watch.pipeline import Pictures, TablePipeline
     from web.shared.certificates import TableCertificate
     from web.table.app import OtherWing
     from web.table.camera.wing import CameraWing
@@ -357,7 +356,7 @@ def open_camera(
     """
     from hardware.cameras.phone import PhoneCamera
     from hardware.cameras.upload import UploadCamera
-    from vision.watch.pictures import Pictures
+    from vision.watch.pipeline import Pictures
     from web.table.camera.camera_page import CameraDesk
     from web.table.camera.wing import CameraWing
 
@@ -555,7 +554,7 @@ def open_watching_pipeline(plan: Plan) -> TablePipeline:
         SettingsError: the settings' corners are no tray's.
         WeightsError: the reader's model cannot be loaded.
     """
-    from vision.watch.pictures import Pictures
+    from vision.watch.pipeline import Pictures
 
     tray = open_tray(plan.settings, plan.database)
     return _pipeline_of(tray, Pictures(most=1), lambda: "dice")()

@@ -34,8 +34,7 @@ WITHOUT_ARGUMENT: Final = frozenset({"demo", "phone", "upload"})
 def open_camera(spec: str, parts: CameraParts) -> Camera:
     """The camera for `spec`, not entered yet. `spec` is a name from CAMERAS, or `name:argument`.
 
-    Raises:
-        CameraError: there is no camera of that name, or its argument is invalid.
+    Raises CameraError: there is no camera of that name, or its argument is invalid.
     """
     name, _, argument = spec.partition(":")
     if name not in CAMERAS:

@@ -48,8 +48,7 @@ class DemoCamera:
     `frames_per_second` is at least 1. Every moving picture is given once, however slowly the caller
     takes them. `show` and `show_table` may be called from any thread, `capture` from one.
 
-    Raises:
-        ValueError: fewer than one picture a second.
+    Raises ValueError: fewer than one picture a second.
     """
 
     name = "demo"
@@ -147,8 +146,7 @@ class DemoCamera:
     def capture(self) -> Capture:
         """The next picture, when it is due.
 
-        Raises:
-            CameraError: the camera is not open, or a picture cannot be read.
+        Raises CameraError: the camera is not open, or a picture cannot be read.
         """
         if not self._turns:
             raise CameraError(message("The demo camera is closed: open it first."))

@@ -83,8 +83,7 @@ class FolderCamera:
     def capture(self) -> Capture | None:
         """The next picture in the order of names, None while it is not due or none is new.
 
-        Raises:
-            CameraError: the folder is gone, or holds no pictures any more.
+        Raises CameraError: the folder is gone, or holds no pictures any more.
         """
         listing = self._listing()
         rest_seconds = self._next_at - self._monotonic()
@@ -183,11 +182,7 @@ def _opened_at_once(path: str, flags: int) -> int:
 
 
 def folder_camera(argument: str, parts: CameraParts) -> FolderCamera:
-    """The camera of `--camera folder:PATH`.
-
-    Raises:
-        CameraError: no path is given.
-    """
+    """The camera of `--camera folder:PATH`. Raises CameraError: no path is given."""
     if not argument:
         raise CameraError(message("Name the folder with the pictures, as in folder:photos."))
     return FolderCamera(Path(argument).expanduser(), parts)

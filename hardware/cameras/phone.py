@@ -105,8 +105,7 @@ class PhoneCamera:
     def capture(self) -> Capture | None:
         """The newest frame not given yet; None if there was none for a second.
 
-        Raises:
-            CameraError: there was none for three seconds.
+        Raises CameraError: there was none for three seconds.
         """
         with self._changed:
             if self._changed.wait_for(self._is_fresh, self.wait_seconds):

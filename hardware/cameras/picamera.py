@@ -120,8 +120,7 @@ class PiCamera(AdjustableCamera):
     def capture(self) -> Capture:
         """A picture whose exposure began after the call.
 
-        Raises:
-            CameraError: no picture arrives, or the camera was not entered.
+        Raises CameraError: no picture arrives, or the camera was not entered.
         """
         if self._device is None:
             raise CameraError(message("The Pi's camera is not open."))
@@ -172,11 +171,7 @@ def _constructed(picamera2: Any, number: int) -> Any:
 
 
 def pi_camera(argument: str, parts: CameraParts) -> PiCamera:
-    """The camera of `--camera picamera` or `picamera:N`.
-
-    Raises:
-        CameraError: N is no number.
-    """
+    """The camera of `--camera picamera` or `picamera:N`. Raises CameraError: N is no number."""
     if argument and not (argument.isascii() and argument.isdigit()):
         raise CameraError(message("Name the camera picamera, or by its number, as picamera:1."))
     return PiCamera(parts, int(argument or 0))

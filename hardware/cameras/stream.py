@@ -134,8 +134,7 @@ class StreamCamera:
     def capture(self) -> Capture | None:
         """The newest frame, which arrived after the call; None when none came within a second.
 
-        Raises:
-            CameraError: none has come for three seconds, or the camera was not entered.
+        Raises CameraError: none has come for three seconds, or the camera was not entered.
         """
         if self._frames is None:
             raise CameraError(message("The camera {name} is not open.", name=self.name))
@@ -155,11 +154,7 @@ class StreamCamera:
 
 
 def stream_camera(argument: str, parts: CameraParts) -> StreamCamera:
-    """The camera of `--camera stream:URL`.
-
-    Raises:
-        CameraError: it is no address of a stream.
-    """
+    """The camera of `--camera stream:URL`. Raises CameraError: it is no address of a stream."""
     named = public_name(f"stream:{argument}") != "stream:…"
     if not named or urlsplit(argument).scheme not in SCHEMES:
         fault = message(

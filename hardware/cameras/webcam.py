@@ -89,8 +89,7 @@ def plugged_webcams(sys_class: Path = SYS, dev: Path = DEV) -> tuple[FoundWebcam
 def video_number(device: str, plugged: Callable[[], Sequence[FoundWebcam]]) -> int | None:
     """The system's number of a webcam given by number, path, or a part of its name; None if absent.
 
-    Raises:
-        CameraError: several match.
+    Raises CameraError: several match.
     """
     if device.isascii() and device.isdigit():
         return int(device)
@@ -211,8 +210,7 @@ class WebCamera(AdjustableCamera):
     def capture(self) -> Capture:
         """A picture exposed after the call; buffered frames are dropped.
 
-        Raises:
-            CameraError: the camera was unplugged, or was not entered.
+        Raises CameraError: the camera was unplugged, or was not entered.
         """
         if self._video is None:
             raise CameraError(message("The camera {name} is not open.", name=self.name))
@@ -256,11 +254,7 @@ class WebCamera(AdjustableCamera):
 
 
 def web_camera(argument: str, parts: CameraParts) -> WebCamera:
-    """The camera of `--camera webcam:DEVICE`.
-
-    Raises:
-        CameraError: no device is named.
-    """
+    """The camera of `--camera webcam:DEVICE`. Raises CameraError: no device is named."""
     if not argument or argument.startswith("-"):
         fault = message(
             "Name the camera by its number or a part of its name, as in webcam:0; "

@@ -57,8 +57,8 @@ class Dialect(ABC):
         """The command that restores such a copy, of at most that version; None without one."""
         return None
 
-    def mark_version(self, connection: Connection, version: int) -> None:  # noqa: B027 -- Alembic's may do
-        """Mark the database as ours and of this version, in addition to Alembic's own mark."""
+    def mark_version(self, connection: Connection, version: int) -> None:  # noqa: B027 -- the version table may do
+        """Mark the database as ours and of this version, in addition to the version table."""
 
     def require_in_place(self) -> None:  # noqa: B027 -- a server looks after its own files
         """Check that the open database is still the one at the address.

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
-from sqlalchemy import Connection
+from sqlalchemy import (
+    Column,
+    Connection,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    delete,
+    insert,
+)
 
 from scoreboard.errors import SchemaError
 from scoreboard.message import message
 from scoreboard.storage.dialect import Dialect
 
-if TYPE_CHECKING:
-    from alembic.runtime.migration import MigrationContext, MigrationStep
-
-VERSION: Final = 18  # the number of the last step in migrations/versions
+VERSION: Final = 18  # the number of steps in `migrations`
 FIRST_VERSION: Final = 1  # the first one released
-VERSION_TABLE: Final = "tablescore_version"  # Alembic's mark; a name of ours, not its usual one
-MIGRATIONS: Final = Path(__file__).with_name("migrations")
+VERSION_TABLE: Final = "tablescore_version"
+# As Alembic makes its own: earlier versions left that to it.
+_MARK: Final = Table(
+    VERSION_TABLE,
+    MetaData(),
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name=f"{VERSION_TABLE}_pkc"),
+)
 
 
 def prepare(connection: Connection, dialect: Dialect) -> None:
@@ -45,30 +56,15 @@ def _migrate(connection: Connection, stored: int | None) -> None:
     """Take the steps above `stored`. Alembic is loaded here: most starts need none of it."""
     from alembic.operations import Operations  # noqa: PLC0415 -- see above
     from alembic.runtime.migration import MigrationContext  # noqa: PLC0415
-    from alembic.script import ScriptDirectory  # noqa: PLC0415
 
-    scripts = ScriptDirectory(MIGRATIONS)
+    from scoreboard.storage.migrations import STEPS  # noqa: PLC0415
 
-    def steps(heads: Any, _context: MigrationContext) -> list[MigrationStep]:
-        from alembic.runtime.migration import MigrationStep  # noqa: PLC0415 -- see `_migrate`
-
-        newest_first = list(scripts.iterate_revisions(_revision(VERSION), heads or "base"))
-        return [
-            MigrationStep.upgrade_from_script(scripts.revision_map, script)
-            for script in reversed(newest_first)
-        ]
-
-    context = MigrationContext.configure(
-        connection, opts={"fn": steps, "version_table": VERSION_TABLE}
-    )
-    if stored is not None and not context.get_current_heads():
-        context.stamp(scripts, _revision(stored))  # made before there were migrations
-    with Operations.context(context):
-        context.run_migrations()
-
-
-def _revision(version: int) -> str:
-    return f"{version:04}"
+    with Operations.context(MigrationContext.configure(connection)):
+        for step in STEPS[stored or 0 :]:
+            step()
+    _MARK.create(connection, checkfirst=True)
+    connection.execute(delete(_MARK))
+    connection.execute(insert(_MARK).values(version_num=f"{VERSION:04}"))
 
 
 def _other_version(dialect: Dialect, version: int) -> SchemaError:

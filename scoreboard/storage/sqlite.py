@@ -109,7 +109,7 @@ class SqliteDialect(Dialect):
         """An INSERT that leaves out the rows whose keys are there already."""
         return insert(table).on_conflict_do_nothing()
 
-    def stored_version(self, connection: Connection, version_table: str) -> int | None:  # noqa: ARG002 -- the file's own mark is older than Alembic's, and counts
+    def stored_version(self, connection: Connection, version_table: str) -> int | None:  # noqa: ARG002 -- the file's own mark is older than that table, and counts
         version: int = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
         application = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
         if version == application == 0 and not inspect(connection).get_table_names():

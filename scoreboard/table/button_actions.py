@@ -1,7 +1,7 @@
 """What a button may do, and whether a player can have seen that.
 
 A press means what its button would have done 300 ms earlier, so what it would do is a value:
-a `ButtonAction` that can be compared with the one shown then.
+a `ButtonAction` that can be compared with the one shown then. Its `label` is its effect in words.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Final
+from typing import ClassVar, Final
 
 from scoreboard.message import Message, message
 from scoreboard.table.game_session import PlannedAct
@@ -21,6 +21,7 @@ from scoreboard.table.requests import Action
 from scoreboard.table.tournament_participation import Begin
 
 WRITE_ZERO: Final = message("That scores 0. To do it, press KEEP or choose the box again.")
+CANCEL: Final = message("Cancel")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class AskAgain:
 
     key: str
     question: Message = WRITE_ZERO
+    label: ClassVar[Message] = message("Score 0 (you’ll be asked again)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ class SwitchClock:
 class Cancel:
     """Withdraw the open question."""
 
+    label: ClassVar[Message] = CANCEL
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerRolled:
@@ -74,20 +78,30 @@ class AnswerRolled:
 
     rolled: bool
 
+    @property
+    def label(self) -> Message:
+        no = message("No, they were not rolled")
+        return message("Yes, they were rolled") if self.rolled else no
+
 
 @dataclass(frozen=True, slots=True)
 class Reject:
     """Drop the pending reading; it is not offered again before the table has changed."""
 
     faces: tuple[int | None, ...]
+    label: ClassVar[Message] = message("Reject this reading")
 
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """Take back the act that began with this event."""
+    """Take back the act that began with this event; `what` names it."""
 
     step: int
-    label: Message
+    what: Message
+
+    @property
+    def label(self) -> Message:
+        return message("Undo {what}", what=self.what)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +109,7 @@ class Refuse:
     """Do nothing, and give the reason."""
 
     why: Message
+    label: ClassVar[None] = None
 
 
 ButtonAction = (

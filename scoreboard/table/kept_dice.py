@@ -13,7 +13,7 @@ from itertools import product
 from typing import Final
 
 from scoreboard.dice import Roll
-from scoreboard.message import Message
+from scoreboard.message import Message, message
 from scoreboard.table.dice_tracking import (
     STAYED,
     TrackedDice,
@@ -25,22 +25,107 @@ from scoreboard.table.dice_tracking import (
     track_dice,
 )
 from scoreboard.table.proposal import TableDie
-from scoreboard.table.reading_warnings import (
-    NONE_ROLLED,
-    UNREADABLE,
-    CountQuestion,
-    Question,
-    hidden,
-    missing,
-    near_kept,
-    too_many,
-    turned,
-)
 
+UNREADABLE: Final = message("A die can’t be read: tap it and enter what it shows.")
+NONE_ROLLED: Final = message("All dice are marked as kept: tap the ones that were re-rolled.")
+SAME_DICE: Final = message("Same dice as before. Rolled? KEEP = yes, REROLL = no.")
 NEAR_SIDES: Final = 0.5  # nearer to a kept one's place, a rolled die is asked about
 EXACT_SIDES: Final = 0.1  # a die that was only misread lies no farther off
 
 Pairs = dict[int, int]  # kept dice: from the index in the roll before to that among those seen
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A die in the place of one that showed `was` shows `now`: only a person knows why.
+
+    `die` is its index among those seen; `kept` the index in the last roll of the die that
+    a person marked as kept there, None without a mark.
+    """
+
+    die: int
+    was: int
+    now: int
+    kept: int | None = None
+
+    @property
+    def text(self) -> Message:
+        if self.kept is None:
+            return message(
+                "A die in the same place showed {was} and now shows {now}: was it re-rolled?",
+                was=self.was,
+                now=self.now,
+            )
+        return message(
+            "A kept {was} now shows {now}: was it turned over, or misread?",
+            was=self.was,
+            now=self.now,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CountQuestion:
+    """How many dice are seen of how many expected; `in_tray` when all must be in it.
+
+    With a calibrated tray nothing beyond it is seen, so that a missing die is off it.
+    """
+
+    seen: int
+    due: int
+    in_tray: bool = False
+
+    @property
+    def off_tray(self) -> int:
+        return max(0, self.due - self.seen) if self.in_tray else 0
+
+    @property
+    def _beyond_tray(self) -> Message | None:
+        if self.off_tray == 1:
+            return message("A die is off the tray: re-roll just that die.")
+        if self.off_tray:
+            return message("{dice} dice are off the tray: re-roll just those.", dice=self.off_tray)
+        return None
+
+    @property
+    def of_all(self) -> Message:
+        """When all dice were rolled, and not all are seen, or too many."""
+        if self.seen > self.due:
+            return message(
+                "{seen} dice instead of {dice}: remove the others, or delete them here.",
+                seen=self.seen,
+                dice=self.due,
+            )
+        return self._beyond_tray or message(
+            "Only {seen} of {dice} dice so far: add the missing ones.",
+            seen=self.seen,
+            dice=self.due,
+        )
+
+    @property
+    def of_rolled(self) -> Message:
+        """When it is known what was kept, and of the others not all are seen."""
+        return self._beyond_tray or message(
+            "Only {seen} of the {dice} rolled dice so far: add the missing ones, or "
+            "tap the dice you kept.",
+            seen=self.seen,
+            dice=self.due,
+        )
+
+    @property
+    def of_unknown(self) -> Message:
+        """When not all are seen, and nothing is marked as kept."""
+        if self.in_tray:
+            return message(
+                "{seen} of {dice} dice are in the tray. Tap the dice you kept; re-roll "
+                "any other die that is off the tray.",
+                seen=self.seen,
+                dice=self.due,
+            )
+        return message(
+            "Only {seen} of {dice} dice so far. Tap the dice you kept.",
+            seen=self.seen,
+            dice=self.due,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +217,12 @@ def _by_position(seen: Sequence[TableDie], before: LastRoll, number: CountQuesti
     stayed = {die.before: die.now for die in followed if die.fate in STAYED}
     questions = _questions(seen, before, followed, frozenset())
     doubts = tuple(
-        turned(before.dice[die.before].value) for die in followed if die.fate == "turned"
+        message(
+            "A {face} moved a little and turned: if you kept it, tap it in the last roll.",
+            face=before.dice[die.before].value,
+        )
+        for die in followed
+        if die.fate == "turned"
     )
     if shows_the_same(followed, len(seen)):
         return _whole(seen)
@@ -218,17 +308,24 @@ class KeptDice:
             return self._no_roll(self._unfound(dice))
         # with no kept die in the picture, all are on a holder, and any value may be rolled
         spare = len(placed) + len(aside) - here if here else 0
-        return self._completed(found, (hidden(spare),) if spare > 0 else ())
-
-    def _completed(self, found: Pairs, doubts: tuple[Message, ...]) -> RollReading:
-        left = [die for die in sorted(self.pushed.items()) if die[0] not in found]
-        near = tuple(
-            near_kept(self.before.dice[pair[0]].value)
-            for pair in left
-            if self._way(pair) <= NEAR_SIDES
-        )
+        doubts = [
+            message(
+                "A {face} is where the kept one was: was it rolled?",
+                face=self.before.dice[pair[0]].value,
+            )
+            for pair in sorted(self.pushed.items())
+            if pair[0] not in found and self._way(pair) <= NEAR_SIDES
+        ]
+        if spare > 0:
+            doubts.append(
+                message(
+                    "The kept dice may all be here, and {dice} of the rolled ones missing: "
+                    "count them.",
+                    dice=spare,
+                )
+            )
         whole = _whole(self.seen, self.before, found, self.chosen - found.keys())
-        return _asking(whole, self.questions, (*near, *doubts))
+        return _asking(whole, self.questions, doubts)
 
     def _way(self, pair: tuple[int, int]) -> float:
         return distance_in_sides(self.before.dice[pair[0]], self.seen[pair[1]].placed)
@@ -247,9 +344,19 @@ class KeptDice:
         if self.questions and len(self.seen) <= dice:
             return self.questions[0].text
         if len(self.seen) != dice:
-            return too_many(len(self.seen), kept, dice - len(self.chosen))
+            return message(
+                "Dice seen: {seen}. Kept: {kept}, so {thrown} were rolled. Fix the "
+                "reading, or tap the dice you kept.",
+                seen=len(self.seen),
+                kept=str(kept) or "-",
+                thrown=dice - len(self.chosen),
+            )
         roll = Roll(tuple(sorted(die.face for die in self.seen if die.face is not None)))
-        return missing(kept.missing_from(roll), roll)
+        return message(
+            "The kept {missing} is not in {roll}: fix the reading, or tap the dice you kept.",
+            missing=str(kept.missing_from(roll)),
+            roll=str(roll),
+        )
 
     def _no_roll(self, why: Message, off_tray: int = 0) -> RollReading:
         return RollReading(
@@ -285,7 +392,7 @@ def _whole(
 
 
 def _asking(
-    rolled: RollReading, questions: tuple[Question, ...], doubts: tuple[Message, ...]
+    rolled: RollReading, questions: tuple[Question, ...], doubts: Iterable[Message]
 ) -> RollReading:
     """The roll with everything a person should check, the questions first."""
     texts = tuple(question.text for question in questions)

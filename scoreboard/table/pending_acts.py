@@ -35,14 +35,19 @@ from scoreboard.table.button_actions import (
     TakeBack,
 )
 from scoreboard.table.dice_tracking import as_seen, pushed_together, track_dice
-from scoreboard.table.game_session import GameSession, PlannedAct
+from scoreboard.table.game_session import (
+    GameSession,
+    PlannedAct,
+    TurnClock,
+    clock_after,
+    standing_clock,
+)
 from scoreboard.table.kept_dice import RollReading, judged
 from scoreboard.table.pending_dice import ENTER_DICE, NO_GAME, PUT_AWAY, PendingRoll
 from scoreboard.table.pending_pieces import PiecesReading, same_places
 from scoreboard.table.proposal import Health, Proposal
 from scoreboard.table.requests import Action, TableStatus
 from scoreboard.table.tournament_participation import PendingEvent
-from scoreboard.table.turn_clock import TurnClock, clock_after, standing_clock
 from scoreboard.typed_numbers import plain_digits
 
 GAME_OVER: Final = message("The game is over.")

@@ -10,6 +10,7 @@ from scoreboard.errors import ConflictError, NotOfferedError, ScoreboardError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, Resumed, Retraction, Source
 from scoreboard.message import Message, message
+from scoreboard.table import requests
 from scoreboard.table.announcements import announced
 from scoreboard.table.button_actions import (
     AnswerRolled,
@@ -22,54 +23,12 @@ from scoreboard.table.button_actions import (
     TakeBack,
 )
 from scoreboard.table.game_repository import GameRepository
-from scoreboard.table.game_session import AnyGame, GameSession, Worths, no_worths
+from scoreboard.table.game_session import SWITCH_CLOCK, AnyGame, GameSession, Worths, no_worths
 from scoreboard.table.pending_acts import GAME_OVER, ConfirmedReading, Pending
 from scoreboard.table.ports import Announcer, Clock, EventStore, Notary
-from scoreboard.table.requests import (
-    DEVICE_EXPECTED,
-    TOO_EARLY,
-    TOO_LATE,
-    UNCHANGED,
-    Action,
-    Answer,
-    Asked,
-    Attended,
-    BothButtonsHeld,
-    Chosen,
-    Corrected,
-    Dependence,
-    DeviceExpected,
-    DieCorrected,
-    GameAbandoned,
-    GameDeleted,
-    GameOpened,
-    GameResumed,
-    GameTakenBack,
-    HealthChanged,
-    KeepMarked,
-    PieceCorrected,
-    Played,
-    PlayerDeleted,
-    Pressed,
-    Proposed,
-    ReadAgain,
-    Reply,
-    StepsUndone,
-    Stored,
-    TableRequest,
-    TableStatus,
-    TableStatusChanged,
-    Ticked,
-    TournamentGameBegun,
-    TournamentUpdated,
-    TrayCalibrated,
-    Unasked,
-    depends_on,
-    without_time,
-)
+from scoreboard.table.requests import DEVICE_EXPECTED, TOO_EARLY, TOO_LATE, UNCHANGED, Answer, Reply
 from scoreboard.table.session_log import log_request, log_unasked
 from scoreboard.table.tournament_participation import Begin
-from scoreboard.table.turn_clock import SWITCH_CLOCK
 from scoreboard.table.view import TableView
 from scoreboard.table.view_builder import DEPENDED_ON, shown
 
@@ -119,23 +78,23 @@ class TableSession:
         self._policy = policy
         self._pending = Pending(tray=tray)
         self._best: int | None = None
-        self._last_done: TableRequest | None = None
+        self._last_done: requests.TableRequest | None = None
         self._asker = UNKNOWN  # of the message that is being acted on
         self._reading_due = False
         first = int(clock().timestamp() * 1000)
         view, actions = self._shown()
         self._history = History(actions)
         self._view = replace(view, version=first)
-        self._changed_on: dict[Dependence, int] = dict.fromkeys(DEPENDED_ON, first)
+        self._changed_on: dict[requests.Dependence, int] = dict.fromkeys(DEPENDED_ON, first)
 
     @property
     def view(self) -> TableView:
         return self._view
 
-    def receive(self, request: TableRequest, by: str = UNKNOWN) -> Answer:
+    def receive(self, request: requests.TableRequest, by: str = UNKNOWN) -> Answer:
         """Act on one message, sent `by` a device; a refusal is an answer, not an exception."""
         self._asker = by
-        meant = self._history.now[request.action] if isinstance(request, Pressed) else None
+        meant = self._history.now[request.action] if isinstance(request, requests.Pressed) else None
         fault: ScoreboardError | None = None
         try:
             reply = self._reply(request)
@@ -143,19 +102,21 @@ class TableSession:
             fault, reply = error, Reply("stale", error.message)
         except ScoreboardError as error:
             fault, reply = error, Reply("refused", error.message)
-        if isinstance(request, Unasked):
+        if isinstance(request, requests.Unasked):
             log_unasked(request, reply, self._pending)
         else:
             session = self._pending.session
             game_id = None if session is None else session.header.game_id
             log_request(request, reply, game_id, meant=meant, error=fault)
             # for everyone: what changed the table, and what a button did
-            by_button = isinstance(request, Pressed | BothButtonsHeld | DeviceExpected)
+            by_button = isinstance(
+                request, requests.Pressed | requests.BothButtonsHeld | requests.DeviceExpected
+            )
             explained = by_button and reply.verdict != "unchanged" and reply != TOO_LATE
             if reply.verdict == "done" or explained:
                 self._pending = replace(self._pending, notice=reply.notice)
         if reply != UNCHANGED:
-            self._show(request.action if isinstance(request, Pressed) else None)
+            self._show(request.action if isinstance(request, requests.Pressed) else None)
             if self._reading_due:  # last, when everyone knows what the table now waits for
                 self._reading_due = False
                 self._read_again()
@@ -183,117 +144,117 @@ class TableSession:
 
     # -- from a message to a reply
 
-    def _reply(self, request: TableRequest) -> Reply:
-        if isinstance(request, Unasked):
+    def _reply(self, request: requests.TableRequest) -> Reply:
+        if isinstance(request, requests.Unasked):
             return self._unasked(request)
         expected = getattr(request, "expected", None)
-        by_hand = isinstance(request, BothButtonsHeld | DeviceExpected) or (
-            isinstance(request, Pressed) and expected is None
+        by_hand = isinstance(request, requests.BothButtonsHeld | requests.DeviceExpected) or (
+            isinstance(request, requests.Pressed) and expected is None
         )
-        if not by_hand and without_time(request) == self._last_done:
+        if not by_hand and requests.without_time(request) == self._last_done:
             return UNCHANGED  # a page's own second tap
-        since = self._changed_on[depends_on(request)]
+        since = self._changed_on[requests.depends_on(request)]
         if expected is not None and not since <= expected <= self._view.version:
             return TOO_LATE
         reply = self._asked(request)
         if reply.verdict == "done":
-            self._last_done = without_time(request)
+            self._last_done = requests.without_time(request)
         return reply
 
-    def _unasked(self, request: Unasked) -> Reply:
+    def _unasked(self, request: requests.Unasked) -> Reply:
         pending = self._pending
         match request:
-            case Proposed(proposal, known):
+            case requests.Proposed(proposal, known):
                 return self._moved(pending.read(proposal, self._clock(), known=known))
-            case TableStatusChanged(status, cause):
+            case requests.TableStatusChanged(status, cause):
                 seen = replace(pending, status=status, camera_notice=cause)
-                if status is TableStatus.MOVING:
+                if status is requests.TableStatus.MOVING:
                     seen = seen.stirred()
-                elif status is TableStatus.STILL:
+                elif status is requests.TableStatus.STILL:
                     seen = seen.looked()
                 return self._moved(seen)
-            case TrayCalibrated(known):
+            case requests.TrayCalibrated(known):
                 return self._moved(replace(pending, tray=known, unplaced=True))
-            case HealthChanged(health):
+            case requests.HealthChanged(health):
                 return self._moved(replace(pending, health=health))
-            case TournamentUpdated():
+            case requests.TournamentUpdated():
                 event = None if self._notary is None else self._notary.event_view()
                 return self._moved(replace(pending, event=event))
-            case Ticked(at):
+            case requests.Ticked(at):
                 return self._ticked(at)
 
-    def _asked(self, request: Asked) -> Reply:
-        if isinstance(request, Attended):
+    def _asked(self, request: requests.Asked) -> Reply:
+        if isinstance(request, requests.Attended):
             return self._attended(request)
+        if isinstance(request, requests.Stored):
+            return self._stored(request)
         match request:
-            case Pressed(action, at, expected):
+            case requests.Pressed(action, at, expected):
                 if expected is None and not self._history.is_steady(action, at):
                     return TOO_EARLY
                 source: Source = "button" if expected is None else "page"
                 return self._do(self._history.now[action], source)
-            case GameOpened() | GameResumed() | GameDeleted() | GameTakenBack() | PlayerDeleted():
-                return self._stored(request)
-            case DeviceExpected():
+            case requests.DeviceExpected():
                 return DEVICE_EXPECTED
             case _:
                 return self._played(request, self._pending.playing)
 
-    def _stored(self, request: Stored) -> Reply:
+    def _stored(self, request: requests.Stored) -> Reply:
         match request:
-            case GameOpened():
+            case requests.GameOpened():
                 return self._taken_up(self._ledger.opened(request))
-            case GameResumed(game_id):
+            case requests.GameResumed(game_id):
                 return self._resumed(game_id)
-            case GameDeleted(game_id, for_good):
+            case requests.GameDeleted(game_id, for_good):
                 return self._deleted(game_id, for_good=for_good)
-            case GameTakenBack(game_id):
+            case requests.GameTakenBack(game_id):
                 self._ledger.taken_back(game_id)
                 return Reply()
-            case PlayerDeleted(_, names):
+            case requests.PlayerDeleted(_, names):
                 return self._player_deleted(names)
 
-    def _attended(self, request: Attended) -> Reply:
+    def _attended(self, request: requests.Attended) -> Reply:
         match request:
-            case TournamentGameBegun(game_id):
+            case requests.TournamentGameBegun(game_id):
                 return self._begun(game_id)
-            case BothButtonsHeld():
+            case requests.BothButtonsHeld():
                 agreed = self._pending.agreed_by_all()
                 return UNCHANGED if agreed is None else self._attended(agreed)
             case _:
                 return self._moved(self._pending.result_answered(self._notary, request))
 
-    def _played(self, request: Played, session: GameSession) -> Reply:  # noqa: PLR0911 -- one a member
+    def _played(self, request: requests.Played, session: GameSession) -> Reply:  # noqa: PLR0911 -- one a member
         pending, now = self._pending, self._clock()
         match request:
-            case Chosen(key, _, filling) if key == SWITCH_CLOCK:
+            case requests.Chosen(key, _, filling) if key == SWITCH_CLOCK:
                 return self._clock_switched(stop=filling == "stop")
-            case Chosen(key, _, filling):
+            case requests.Chosen(key, _, filling):
                 return self._do(pending.chosen(key, filling, now), "page")
-            case Corrected(roll):
+            case requests.Corrected(roll):
                 return self._moved(pending.entered(roll, now))
-            case DieCorrected(die, face):
+            case requests.DieCorrected(die, face):
                 return self._moved(pending.die_corrected(die, face, now))
-            case PieceCorrected(piece, label):
+            case requests.PieceCorrected(piece, label):
                 return self._moved(pending.piece_corrected(piece, label))
-            case ReadAgain():
+            case requests.ReadAgain():
                 pending.require_awaited()
                 self._pending = replace(pending.dropped(), wanted=True)
                 self._reading_due = True
                 return Reply()
-            case KeepMarked(die, kept):
+            case requests.KeepMarked(die, kept):
                 return self._moved(pending.marked(die, kept=kept))
-            case GameAbandoned():
+            case requests.GameAbandoned():
                 return self._abandoned(session)
-            case StepsUndone(step):
+            case requests.StepsUndone(step):
                 return self._undone_to(session, step)
 
     def _clock_switched(self, *, stop: bool) -> Reply:
         """Switch the clock; or only `stop` it, as a page does when pieces are rearranged."""
         clock = self._pending.clock
         is_stopped = clock is None or clock.since is None
-        return (
-            UNCHANGED if stop and is_stopped else self._do(self._pending.clock_switched(), "page")
-        )
+        if stop and is_stopped:
+            return UNCHANGED
+        return self._do(self._pending.clock_switched(), "page")
 
     def _moved(self, pending: Pending) -> Reply:
         before, self._pending = self._pending, pending
@@ -417,13 +378,13 @@ class TableSession:
 
     # -- what is shown
 
-    def _shown(self) -> tuple[TableView, Mapping[Action, ButtonAction]]:
+    def _shown(self) -> tuple[TableView, Mapping[requests.Action, ButtonAction]]:
         """The view, without its version, and each button's action while it is shown."""
         actions = self._pending.button_actions()
         view = shown(self._pending, actions)
         return replace(view, best=self._best, paused=self._ledger.fault), actions
 
-    def _show(self, pressed: Action | None = None) -> None:
+    def _show(self, pressed: requests.Action | None = None) -> None:
         """Freeze the new view, and announce it when anything changed."""
         view, actions = self._shown()
         view = replace(view, version=self._view.version)

@@ -10,57 +10,10 @@ from typing import Final
 
 from scoreboard.errors import RuleViolationError
 from scoreboard.message import Message
-from scoreboard.table.button_actions import (
-    AnswerRolled,
-    AskAgain,
-    ButtonAction,
-    Cancel,
-    Point,
-    Record,
-    Refuse,
-    Reject,
-    ShowDoubt,
-    SwitchClock,
-    TakeBack,
-)
+from scoreboard.table import button_actions, requests
 from scoreboard.table.pending_acts import Pending
 from scoreboard.table.proposal import Proposal
-from scoreboard.table.requests import (
-    TOO_EARLY,
-    TOO_LATE,
-    UNCHANGED,
-    Asked,
-    BothButtonsHeld,
-    Chosen,
-    Corrected,
-    DeviceExpected,
-    DieCorrected,
-    GameAbandoned,
-    GameDeleted,
-    GameOpened,
-    GameResumed,
-    GameTakenBack,
-    HealthChanged,
-    KeepMarked,
-    PieceCorrected,
-    PlayerDeleted,
-    Pressed,
-    Proposed,
-    ReadAgain,
-    Reply,
-    ResultDisputed,
-    ResultEntered,
-    ResultSigned,
-    StepsUndone,
-    TableStatus,
-    TableStatusChanged,
-    Ticked,
-    TournamentGameBegun,
-    TournamentUpdated,
-    TrayCalibrated,
-    Unasked,
-)
-from scoreboard.table.tournament_participation import Begin
+from scoreboard.table.requests import TOO_EARLY, TOO_LATE, UNCHANGED, Reply
 
 LOG: Final = logging.getLogger(__name__)
 NOTHING_DONE: Final = (
@@ -72,11 +25,11 @@ LONGEST_FILLING: Final = 300  # characters; all tiles of a table have more, and 
 
 
 def log_request(
-    request: Asked,
+    request: requests.Asked,
     reply: Reply,
     game_id: str | None,
     *,
-    meant: ButtonAction | None = None,
+    meant: button_actions.ButtonAction | None = None,
     error: Exception | None = None,
 ) -> None:
     """Log a request and its result.
@@ -89,29 +42,27 @@ def log_request(
         )
 
 
-def log_unasked(request: Unasked, reply: Reply, pending: Pending) -> None:
+def log_unasked(request: requests.Unasked, reply: Reply, pending: Pending) -> None:
     """Log an input from the camera, the clock or the tournament, and its effect."""
     unchanged = reply == UNCHANGED
     match request:
-        case Proposed(proposal):
+        case requests.Proposed(proposal):
             became = "not offered" if pending.waits is None else "waits to be confirmed"
             LOG.info(
                 "reading %s: %s", reading_text(proposal), "nothing new" if unchanged else became
             )
-        case HealthChanged(health) if not unchanged:
+        case requests.HealthChanged(health) if not unchanged:
             seen = "nobody looks" if health is None else health.light.value
             LOG.info(
                 ": ".join(filter(None, (f"view {seen}", _joined(health.reasons if health else ()))))
             )
-        case TableStatusChanged(status, cause) if not unchanged:
-            level = logging.INFO if status is TableStatus.LOST else logging.DEBUG
+        case requests.TableStatusChanged(status, cause) if not unchanged:
+            level = logging.INFO if status is requests.TableStatus.LOST else logging.DEBUG
             LOG.log(level, "camera %s%s", status.value, "" if cause is None else f": {cause}")
-        case TrayCalibrated(known):
+        case requests.TrayCalibrated(known):
             LOG.info("tray %s", "calibrated" if known else "no longer calibrated")
-        case TournamentUpdated() | Ticked() if not unchanged:
+        case requests.TournamentUpdated() | requests.Ticked() if not unchanged:
             LOG.debug("%s: %s", type(request).__name__, _outcome(reply, None, None))
-        case _:
-            pass
 
 
 def reading_text(proposal: Proposal) -> str:
@@ -123,7 +74,9 @@ def reading_text(proposal: Proposal) -> str:
     return f"{values} (confidence {proposal.confidence:.2f}, picture {proposal.frame}{doubts})"
 
 
-def _outcome(reply: Reply, meant: ButtonAction | None, error: Exception | None) -> str:
+def _outcome(
+    reply: Reply, meant: button_actions.ButtonAction | None, error: Exception | None
+) -> str:
     """The result of a request, with the reason if nothing was done."""
     if error is not None:
         rule = f" {error.rule}" if isinstance(error, RuleViolationError) else ""
@@ -131,78 +84,74 @@ def _outcome(reply: Reply, meant: ButtonAction | None, error: Exception | None) 
     for known, words in NOTHING_DONE:
         if reply == known:
             return words
-    if isinstance(meant, Refuse):
+    if isinstance(meant, button_actions.Refuse):
         return f"nothing to do: {meant.why}"
     if reply.verdict == "refused":
         return f"refused: {reply.notice}"
     return f"done, {_meaning(meant)}" if meant is not None else reply.verdict
 
 
-def _meaning(action: ButtonAction) -> str:  # noqa: PLR0911 -- one a member
+def _meaning(action: button_actions.ButtonAction) -> str:  # noqa: PLR0911 -- one a member
     match action:
-        case Record(_, label) | Point(_, label) | SwitchClock(label) | Begin(_, label):
-            return str(label)
-        case TakeBack(_, label):
+        case button_actions.TakeBack(_, label):
             return f"take back {label}"
-        case ShowDoubt(doubts):
+        case button_actions.ShowDoubt(doubts):
             return f"asked: {_joined(doubts)}"
-        case AskAgain(key, question):
+        case button_actions.AskAgain(key, question):
             return f"asked about {key}: {question}"
-        case Cancel():
+        case button_actions.Cancel():
             return "the question is withdrawn"
-        case AnswerRolled(rolled):
+        case button_actions.AnswerRolled(rolled):
             return "the dice were rolled" if rolled else "the dice were not rolled"
-        case Reject():
+        case button_actions.Reject():
             return "the reading is rejected"
-        case Refuse(why):
-            return str(why)
+        case _:
+            return str(action.label)
 
 
-def _asked(request: Asked) -> str:  # noqa: C901, PLR0911, PLR0912 -- one a member
+def _asked(request: requests.Asked) -> str:  # noqa: C901, PLR0911, PLR0912 -- one a member
     match request:
-        case Pressed(action, _, None):
-            return f"press {action.name} (button)"
-        case Pressed(action):
-            return f"press {action.name} (page)"
-        case BothButtonsHeld():
+        case requests.Pressed(action, _, expected):
+            return f"press {action.name} ({'button' if expected is None else 'page'})"
+        case requests.BothButtonsHeld():
             return "KEEP and REROLL held (button)"
-        case DeviceExpected():
+        case requests.DeviceExpected():
             return "KEEP and REROLL held on: a device is expected (button)"
-        case Chosen(key, _, None):
+        case requests.Chosen(key, _, None):
             return f"choose {key}"
-        case Chosen(key, _, filling):
+        case requests.Chosen(key, _, filling):
             return f"choose {key} with {str(filling)[:LONGEST_FILLING]}"
-        case Corrected(roll):
+        case requests.Corrected(roll):
             return f"enter {roll}"
-        case DieCorrected(die, face):
+        case requests.DieCorrected(die, face):
             return f"die {'missed' if die is None else die + 1} is {face or 'none'}"
-        case PieceCorrected(piece, label):
+        case requests.PieceCorrected(piece, label):
             return f"piece {piece + 1} is {label or 'none'}"
-        case ReadAgain():
+        case requests.ReadAgain():
             return "read again"
-        case KeepMarked(die, kept):
+        case requests.KeepMarked(die, kept):
             return f"die {die + 1} {'kept' if kept else 'not kept'}"
-        case GameOpened(game, players):
+        case requests.GameOpened(game, players):
             return f"open {game} for {len(players)}"
-        case GameResumed(game_id):
+        case requests.GameResumed(game_id):
             return f"resume {game_id}"
-        case GameDeleted(game_id, for_good):
+        case requests.GameDeleted(game_id, for_good):
             return f"delete {game_id}{' for good' if for_good else ''}"
-        case GameTakenBack(game_id):
+        case requests.GameTakenBack(game_id):
             return f"take {game_id} back"
-        case PlayerDeleted():  # without the names: they shall be gone
+        case requests.PlayerDeleted():  # without the names: they shall be gone
             return "delete a player"
-        case GameAbandoned():
+        case requests.GameAbandoned():
             return "put the game away"
-        case StepsUndone(step):
+        case requests.StepsUndone(step):
             return f"undo all steps after {step}"
-        case TournamentGameBegun(game_id):
+        case requests.TournamentGameBegun(game_id):
             return f"begin {game_id} of the event"
-        case ResultSigned(game_id, entrants):
+        case requests.ResultSigned(game_id, entrants):
             return f"sign the result of {game_id} for {', '.join(map(str, entrants))}"
-        case ResultEntered(game_id):
+        case requests.ResultEntered(game_id):
             return f"enter the result of {game_id}"
-        case ResultDisputed(game_id, entrant):
+        case requests.ResultDisputed(game_id, entrant):
             return f"dispute the result of {game_id} by {entrant}"
 
 

@@ -10,11 +10,11 @@ from scoreboard.dice import Roll
 from scoreboard.games.engine.game import Entry, Outcome, PieceGroup, Remark, Turn
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message
+from scoreboard.table.game_session import TurnClock
+from scoreboard.table.kept_dice import Question
 from scoreboard.table.proposal import Health, Point
-from scoreboard.table.reading_warnings import Question
 from scoreboard.table.requests import TableStatus
 from scoreboard.table.tournament_view import TournamentView
-from scoreboard.table.turn_clock import TurnClock
 
 Cue = Literal["settled", "doubt"]
 Celebration = Literal["five alike", "bonus", "end"]

@@ -9,27 +9,13 @@ from typing import Final
 
 from scoreboard.games.engine.game import Entry, ExpectedPieces, Judgement
 from scoreboard.games.engine.scoresheet import Scoresheet
-from scoreboard.message import Message, message
-from scoreboard.table.button_actions import (
-    AnswerRolled,
-    ButtonAction,
-    Cancel,
-    Point,
-    Record,
-    Refuse,
-    Reject,
-    ShowDoubt,
-    SwitchClock,
-    TakeBack,
-)
+from scoreboard.table.button_actions import CANCEL, AnswerRolled, ButtonAction
 from scoreboard.table.game_session import GameSession
-from scoreboard.table.kept_dice import RollReading
+from scoreboard.table.kept_dice import SAME_DICE, RollReading
 from scoreboard.table.pending_acts import Pending
 from scoreboard.table.pending_dice import PendingRoll
 from scoreboard.table.pending_pieces import PendingPiece, PiecesReading
-from scoreboard.table.reading_warnings import SAME_DICE
 from scoreboard.table.requests import Action, Dependence, TableStatus
-from scoreboard.table.tournament_participation import Begin
 from scoreboard.table.view import (
     LastDie,
     ShownDie,
@@ -122,9 +108,6 @@ def _picked(reading: PiecesReading, labels: Sequence[str], order: Order) -> list
     return picked
 
 
-CANCEL: Final = message("Cancel")
-
-
 def shown(pending: Pending, actions: Mapping[Action, ButtonAction]) -> TableView:
     """The view, without its version, the solo player's best, and the fault of the disk."""
     view = TableView(
@@ -134,7 +117,7 @@ def shown(pending: Pending, actions: Mapping[Action, ButtonAction]) -> TableView
         notice=pending.notice,
         camera_notice=pending.camera_notice,
         health=pending.health,
-        keep=_label(actions[Action.KEEP]),
+        keep=actions[Action.KEEP].label,
         event=pending.event,
     )
     session = pending.session
@@ -142,7 +125,7 @@ def shown(pending: Pending, actions: Mapping[Action, ButtonAction]) -> TableView
         return view
     turn, rolled, away = session.turn, pending.rolled, session.is_abandoned
     sheet, kept = session.game.scoresheet(session.state), pending.shown_kept
-    last = () if turn.roll is None else turn.roll.faces
+    last, undo = () if turn.roll is None else turn.roll.faces, actions[Action.UNDO]
     expected, reading, confirmed = session.expected, pending.pieces, pending.confirmed
     pieces = before = None
     if expected is not None and reading is not None and not away:
@@ -166,9 +149,9 @@ def shown(pending: Pending, actions: Mapping[Action, ButtonAction]) -> TableView
         offers=() if away else _offers(session, reading),
         pointer=None if away or turn.phase != "choosing" else pending.pointed.key,
         asking=pending.asking,
-        undo=_undone(actions[Action.UNDO]),
+        undo=CANCEL if isinstance(undo, AnswerRolled) else undo.label,
         outcome=session.outcome,
-        reroll=_label(actions[Action.REROLL]),
+        reroll=actions[Action.REROLL].label,
         piece_groups=session.game.pieces_on_table(session.state),
         clock=pending.clock,
         pieces=pieces,
@@ -276,35 +259,3 @@ def _proposal(reading: PendingRoll | None, rolled: RollReading | None) -> ShownP
         off_tray=rolled.off_tray,
         same=reading.same,
     )
-
-
-def _label(button_action: ButtonAction) -> Message | None:
-    """The button's effect in words; None for no effect."""
-    match button_action:
-        case Record(label=label) | Point(label=label) | SwitchClock(label) | Begin(label=label):
-            return label
-        case ShowDoubt(_, label):
-            return label
-        case AnswerRolled(rolled):
-            return (
-                message("Yes, they were rolled") if rolled else message("No, they were not rolled")
-            )
-        case Cancel():
-            return CANCEL
-        case Refuse():
-            return None
-        case _:
-            return message("Score 0 (you’ll be asked again)")
-
-
-def _undone(button_action: ButtonAction) -> Message | None:
-    """The effect of UNDO in words; None for no effect."""
-    match button_action:
-        case Cancel() | AnswerRolled():
-            return CANCEL
-        case Reject():
-            return message("Reject this reading")
-        case TakeBack(label=label):
-            return message("Undo {what}", what=label)
-        case _:
-            return None

@@ -34,8 +34,7 @@ from scoreboard.tournament.model.results import ResultReported
 from scoreboard.tournament.model.rounds import RoundClosed, RoundDrawn, RoundStarted
 from scoreboard.tournament.model.scores import GameScores, Score
 from scoreboard.tournament.model.scoring import awarded
-from scoreboard.tournament.model.seating.constraints import Constraints
-from scoreboard.tournament.model.seating.seat_order import table_sizes
+from scoreboard.tournament.model.seating.constraints import Constraints, table_sizes
 from scoreboard.tournament.model.seating.table_draw import draw_tables
 from scoreboard.tournament.model.standings import standings_of
 from scoreboard.tournament.model.tournament import Event, Tournament, evolve, opened

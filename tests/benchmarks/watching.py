@@ -15,9 +15,9 @@ from tests.benchmarks.harness import Spread
 from vision.capture.frame import Frame, Image
 from vision.capture.photo import encode_jpeg
 from vision.quality.health import health
-from vision.quality.rectify import TrayCorners, rectify
+from vision.quality.tray import TrayCorners, rectify
 from vision.read.dice import DiceRecogniser
-from vision.watch.pictures import Pictures
+from vision.watch.pipeline import Pictures
 from vision.watch.proposals import (
     ProposalTracker,
     agree,

@@ -10,8 +10,8 @@ from gpiozero.pins.mock import MockFactory
 
 from hardware.lamps import Lamp, Lamps, lit
 from scoreboard.message import message
+from scoreboard.table.game_session import TurnClock
 from scoreboard.table.requests import TableStatus
-from scoreboard.table.turn_clock import TurnClock
 from scoreboard.table.view import ShownProposal, Stage, TableView
 from tests.hardware.fake_wires import LAMP_PINS, BusyFactory
 

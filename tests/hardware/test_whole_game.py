@@ -16,8 +16,7 @@ from tests.hardware.fake_wires import BOUNCES_MS, LAMP_PINS, Wires
 from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame
-from vision.watch.pictures import Pictures
-from vision.watch.pipeline import TablePipeline
+from vision.watch.pipeline import Pictures, TablePipeline
 
 # Box, first throw, second throw, points in the box. By hand: the upper boxes are
 # 3 + 6 + 9 + 12 + 15 + 18 = 63, so the bonus of 35 is won; the lower boxes are

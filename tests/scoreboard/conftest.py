@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from scoreboard.storage import open_store
+from scoreboard.storage import SqlStore, open_store
 from tests.postgres import Cluster, find_programs, running_cluster
 
 
@@ -46,6 +47,13 @@ def sqlite(made_file: Path, tmp_path: Path) -> str:
 def database(request: pytest.FixtureRequest) -> str:
     """The address of an empty database of each kind that outlives its store."""
     return str(request.getfixturevalue(request.param))
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[SqlStore]:
+    """An empty store of each kind of database."""
+    with closing(open_store(database)) as opened:
+        yield opened
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgresql"])

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Image
-from vision.quality.rectify import Outline, TrayCorners
+from vision.quality.tray import Outline, TrayCorners
 
 Colour = tuple[int, int, int]
 CORNERS = TrayCorners((0.2, 0.16), (0.83, 0.14), (0.9, 0.88), (0.13, 0.9))

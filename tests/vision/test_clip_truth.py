@@ -15,8 +15,7 @@ from vision.capture.clip import Clip
 from vision.quality.health import HealthWatch
 from vision.read.observation import Recogniser
 from vision.read.readers import RECOGNISERS
-from vision.watch.pictures import Pictures
-from vision.watch.pipeline import TablePipeline
+from vision.watch.pipeline import Pictures, TablePipeline
 
 CLIPS: Final = Path(__file__).parent / "clips"
 TRUTH: Final[dict[str, Any]] = json.loads((CLIPS / "truth.json").read_text(encoding="utf-8"))

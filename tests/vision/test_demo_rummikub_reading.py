@@ -17,8 +17,7 @@ from tests.vision.changed_pictures import as_it_is, as_jpeg, from_the_other_side
 from vision.capture.frame import Frame, Image
 from vision.read.observation import Observation, Recogniser
 from vision.read.readers import RECOGNISERS
-from vision.watch.pictures import Pictures
-from vision.watch.pipeline import TablePipeline
+from vision.watch.pipeline import Pictures, TablePipeline
 
 ROOT: Final = Path(__file__).parents[2]
 EVENING: Final = "demo_rummikub"

@@ -18,8 +18,7 @@ from vision.capture.frame import Frame, Image
 from vision.learn.taught_reader import TaughtRecogniser
 from vision.learn.taught_sets import TaughtSet, TaughtSets
 from vision.read.observation import Observation
-from vision.watch.pictures import Pictures
-from vision.watch.pipeline import TablePipeline
+from vision.watch.pipeline import Pictures, TablePipeline
 
 pytestmark = pytest.mark.slow
 

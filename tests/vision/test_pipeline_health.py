@@ -12,9 +12,8 @@ from scoreboard.table.requests import HealthChanged, Proposed, TableStatus, Tabl
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame
 from vision.quality.health import HealthWatch
-from vision.quality.rectify import TrayCorners
-from vision.watch.pictures import Pictures
-from vision.watch.pipeline import TableChange, TablePipeline
+from vision.quality.tray import TrayCorners
+from vision.watch.pipeline import Pictures, TableChange, TablePipeline
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 RED = Health(Light.RED, (message("It is too dark."),))

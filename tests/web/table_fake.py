@@ -24,7 +24,7 @@ from scoreboard.table.requests import Answer, TableRequest, TableStatus
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import LastDie, ShownDie, ShownOffer, ShownProposal, TableView
 from tests.scoreboard.storage.memory_store import MemoryStore
-from vision.watch.pictures import Picture, Pictures
+from vision.watch.pipeline import Picture, Pictures
 from web.shared.live import LiveViews
 from web.shared.plan import Facts
 from web.table.app import create_app

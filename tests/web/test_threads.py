@@ -23,8 +23,7 @@ from scoreboard.message import Message, message
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import Action, Answer, TableStatus, TableStatusChanged
 from scoreboard.tournament.client.attendance import AttendanceBook, AttendanceFile
-from scoreboard.tournament.client.connection import Backoff, HubConnection
-from scoreboard.tournament.client.outbox import Outbox
+from scoreboard.tournament.client.connection import Backoff, HubConnection, Outbox
 from scoreboard.tournament.client.tournament_client import TournamentClient
 from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.hub_store import open_hub_store

@@ -30,8 +30,7 @@ class Clip:
     `frames_per_second` is the file's own, or 25 where it states none; `length` is the number of
     frames it states, or 0.
 
-    Raises:
-        ClipError: there is no such file, or no video in it.
+    Raises ClipError: there is no such file, or no video in it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -57,8 +56,7 @@ class Clip:
     def frames(self) -> Iterator[Frame]:
         """The frames, numbered from 0, timed by number and frame rate.
 
-        Raises:
-            ClipError: it holds fewer than two frames, or breaks off.
+        Raises ClipError: it holds fewer than two frames, or breaks off.
         """
         number = 0
         while True:

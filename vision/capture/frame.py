@@ -22,8 +22,7 @@ class Frame:
     waiting for stillness; `known` one taken before the start. `area` is where pieces can be, None
     for anywhere; readers ignore the rest.
 
-    Raises:
-        ValueError: the image has another shape or type, or the time has no zone.
+    Raises ValueError: the image has another shape or type, or the time has no zone.
     """
 
     sequence: int

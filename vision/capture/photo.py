@@ -1,12 +1,13 @@
-"""Photographs from files or bytes, decoded upright."""
+"""Photographs from files or bytes, decoded upright, and pictures to keep as JPEG."""
 
 from __future__ import annotations
 
 import re
 import stat
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import BytesIO
+from itertools import product
 from pathlib import Path
 from threading import Lock
 from typing import IO, Final
@@ -74,8 +75,7 @@ def open_to_read(
     A JPEG is decoded at a half, quarter or eighth that keeps READ_SIDE pixels on its longer side:
     decoding a phone's photo costs more than reading it.
 
-    Raises:
-        PhotoError: as for `open_photo`.
+    Raises PhotoError: as for `open_photo`.
     """
     return _open(source, most_pixels, READ_SIDE)
 
@@ -289,3 +289,56 @@ def _too_large(most: int) -> Message:
 
 def _cut_short() -> Message:
     return message("The picture is cut short or damaged; copy it again.")
+
+
+_MARGIN: Final = 0.6  # of the largest piece's longer side: surroundings show the place
+_LONGEST_SIDES: Final = (800, 640, 480, 320, 160)
+_QUALITIES: Final = (75, 60, 45)
+
+
+def crop_photo(
+    image: Image, quads: Sequence[Sequence[tuple[float, float]]], most_bytes: int
+) -> tuple[bytes, tuple[int, int], list[list[list[float]]]]:
+    """Cut out the pieces with these corners and some surroundings; the whole picture without any.
+
+    It is shrunk, then compressed harder, until it has at most `most_bytes`: at the smallest it is
+    160 pixels wide or high, which always fits into 60,000. Returns JPEG bytes, (width, height) and
+    the corners in the crop.
+    """
+    found = [np.reshape(quad, (-1, 2)) for quad in quads]
+    part, edge = image, np.zeros(2, int)
+    if sides := [np.ptp(quad, axis=0).max() for quad in found if len(quad)]:
+        corners, margin = np.concatenate(found), _MARGIN * max(sides)
+        edge = np.maximum(0, (corners.min(axis=0) - margin).round()).astype(int)
+        right, bottom = np.maximum(0, (corners.max(axis=0) + margin).round()).astype(int)
+        part = image[edge[1] : bottom, edge[0] : right]
+    if not part.size:  # all corners are outside
+        part, edge = image, np.zeros(2, int)
+    for side, quality in product(_LONGEST_SIDES, _QUALITIES):
+        jpeg = encode_small(part, side, quality)
+        if len(jpeg) <= most_bytes:
+            break
+    scale = min(1.0, side / max(part.shape[:2]))
+    size = max(1, round(part.shape[1] * scale)), max(1, round(part.shape[0] * scale))
+    return jpeg, size, [((quad - edge) * scale).round(1).tolist() for quad in found]
+
+
+SIDE: Final = 256  # pixels
+MOST_PORTRAIT_BYTES: Final = 30_000
+_PORTRAIT_QUALITIES: Final = (85, 70, 50, 30, 15)
+
+
+def portrait(photo: bytes) -> bytes:
+    """The middle of a photo as a JPEG file of at most 256 x 256 pixels and 30 KB.
+
+    It is upright and carries no metadata: no place, time or camera.
+
+    Raises PhotoError: as for `open_photo`.
+    """
+    image = open_photo(photo)
+    height, width = image.shape[:2]
+    side = min(height, width)
+    top, left = (height - side) // 2, (width - side) // 2
+    square = image[top : top + side, left : left + side]
+    encoded = (encode_small(square, SIDE, quality) for quality in _PORTRAIT_QUALITIES)
+    return next(jpeg for jpeg in encoded if len(jpeg) <= MOST_PORTRAIT_BYTES)

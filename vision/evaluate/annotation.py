@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.capture.frame import Image
 from vision.capture.photo import encode_jpeg
-from vision.quality.rectify import Outline
+from vision.quality.tray import Outline
 from vision.read.detection import Points
 from vision.read.observation import UNREADABLE, Detection, Observation
 
@@ -82,8 +82,7 @@ def drawing_path(folder: Path, photo: Path, taken: Collection[Path]) -> Path:
 def write_drawing(path: Path, drawn: Image) -> None:
     """Write a drawing as JPEG, under any name that the file system takes.
 
-    Raises:
-        OSError: the folder cannot be written.
+    Raises OSError: the folder cannot be written.
     """
     path.write_bytes(encode_jpeg(drawn, 90))
 

@@ -77,8 +77,7 @@ class Source:
 def read_sources(folder: Path) -> tuple[Source, ...]:
     """Read a folder with labels or typed values, or a folder of such folders, in order of names.
 
-    Raises:
-        LabelError: there are no labels, or a line of them cannot be read.
+    Raises LabelError: there are no labels, or a line of them cannot be read.
     """
     here = [folder / name for name in (LABELS, VALUES) if (folder / name).is_file()]
     below = (each for each in folder.glob("*/*") if each.name in {LABELS, VALUES})
@@ -94,8 +93,7 @@ def read_sources(folder: Path) -> tuple[Source, ...]:
 def lines_of(labels: Path) -> list[str]:
     """The lines of a file of labels.
 
-    Raises:
-        LabelError: it is neither UTF-8 nor in the encoding of its byte order mark.
+    Raises LabelError: it is neither UTF-8 nor in the encoding of its byte order mark.
     """
     try:
         return read_text(labels).splitlines()
@@ -143,8 +141,7 @@ def typed(folder: Path, line: str) -> LabelledPhotograph | None:
 def labelled(folder: Path, entry: Mapping[str, Any]) -> LabelledPhotograph:
     """One photograph of a source in that folder, from its label.
 
-    Raises:
-        KeyError, TypeError, ValueError, OverflowError: it is no label.
+    Raises KeyError, TypeError, ValueError, OverflowError: it is no label.
     """
     tiles = entry.get("tiles")
     return LabelledPhotograph(

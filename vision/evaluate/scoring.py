@@ -348,8 +348,7 @@ def evaluate(
     `open_photo` decodes a photograph for reading, as `open_to_read` does. `counted`: the recogniser
     gets the number of labelled pieces.
 
-    Raises:
-        LabelError: there are no labels, one cannot be read, or a photograph is missing.
+    Raises LabelError: there are no labels, one cannot be read, or a photograph is missing.
     """
     scored = [
         ScoredSource(source.name, tuple(scores))

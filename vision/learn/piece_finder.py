@@ -315,8 +315,7 @@ _PERHAPS_A_TILE: Final = 0.3  # the finder's score
 def find_tiles(image: Image) -> list[FoundPiece]:
     """Every tile, whatever is printed on it; the first corner is at its upper end in the picture.
 
-    Raises:
-        WeightsError: the model of tiles cannot be loaded.
+    Raises WeightsError: the model of tiles cannot be loaded.
     """
     detector, pyramid = _tile_detector(), Pyramid(image)
     places = aimed(detector.finder, pyramid, detector.find(pyramid))

@@ -373,8 +373,7 @@ def specimen(image: Image, face: str, quad: Quad, fold: int = 0) -> Specimen:
 def learn(specimens: Sequence[Specimen], *, solid: bool = False) -> Likeness:
     """Learn the faces of these specimens, of dice if solid; deterministic.
 
-    Raises:
-        ValueError: there are fewer than two faces.
+    Raises ValueError: there are fewer than two faces.
     """
     faces = tuple(dict.fromkeys(each.face for each in specimens))
     if len(faces) < 2:  # noqa: PLR2004 -- nothing to tell apart

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Final
@@ -98,81 +97,6 @@ class Inspected:
     specimens: tuple[Specimen, ...] = ()
     problem: Message | None = None
     outlines: tuple[Quad, ...] = ()
-
-
-def inspect(
-    photos: Sequence[TaughtPhoto],
-    open_photo: OpenPhoto,
-    *,
-    solid: bool = False,
-    tiles: bool = False,
-    turn: Turn = nullcontext,
-) -> tuple[Inspected, ...]:
-    """Look for the named pieces in every photograph.
-
-    Solid ones are seen from straight above, and tiles are found as the table finds Rummikub's.
-
-    One photograph is in memory at a time; `turn` is entered for each.
-
-    Once most photographs have shown the proportion of the set's pieces, those that differ are
-    searched again: a frame printed on a piece, or two pieces that touch, have another shape.
-    """
-    search = partial(_searched, open_photo=open_photo, turn=turn, solid=solid, tiles=tiles)
-    first = [search(each, shape=1.0 if solid else None) for each in photos]
-    found = [proportion(one.quad) for each in first for one in each.specimens]
-    shape = 1.0 if solid else float(np.median(found)) if found else None
-    inspected = []
-    for sheet, each in enumerate(first, start=1):
-        is_right = each.problem is None and all(
-            shape is not None and abs(np.log(proportion(one.quad) / shape)) < np.log(1.3)
-            for one in each.specimens
-        )
-        if shape is not None and not is_right:
-            again = search(each.photo, shape=shape)
-            each = again if again.problem is None else each  # noqa: PLW2901 -- the better one
-        if len(each.photo.faces) > 1:
-            numbered = tuple(replace(one, sheet=sheet) for one in each.specimens)
-            each = replace(each, specimens=numbered)  # noqa: PLW2901 -- its pieces are one sheet
-        inspected.append(each)
-    return tuple(inspected)
-
-
-def _searched(  # noqa: PLR0913 -- a photograph, and how it is looked at
-    photo: TaughtPhoto,
-    open_photo: OpenPhoto,
-    turn: Turn,
-    shape: float | None,
-    *,
-    solid: bool,
-    tiles: bool,
-) -> Inspected:
-    with turn():
-        try:
-            image = open_photo(photo.path)
-        except PhotoError as error:
-            return Inspected(photo, problem=error.message)
-        found = find_tiles(image) if tiles else candidates(image)
-        if solid:  # and the tops of dice as a camera straight above them sees them
-            found += next(top_faces(image))
-        faces = photo.faces
-        if len(faces) == 1:
-            quads = pieces_of_one_face(found, shape)
-            faces *= len(quads)
-        else:
-            quads = similar_pieces(found, len(faces), shape)
-        if not quads:
-            return Inspected(photo, problem=_NO_PIECE)
-        if len(quads) != len(faces):
-            problem = message(
-                "{found} pieces were found where {told} were told: lay them apart, none touching "
-                "another, on a plain table of another colour.",
-                found=len(quads),
-                told=len(faces),
-            )
-            return Inspected(photo, problem=problem, outlines=tuple(quads))
-        pairs = zip(faces, quads, strict=True)
-        pieces = tuple(specimen(image, face, quad, photo.fold) for face, quad in pairs)
-        return Inspected(photo, pieces, outlines=tuple(quads))
 
 
 _NO_PIECE: Final = message(
@@ -401,8 +325,7 @@ class School:
         `FOLDER/R1/anything.jpg` shows the face R1; `FOLDER/R1 R2 R3/anything.jpg` shows three in
         reading order; `FOLDER/R1-2.jpg` or `FOLDER/R1 (2).jpg` is the second photograph of R1.
 
-        Raises:
-            LessonError: there is no such folder, or no picture in it.
+        Raises LessonError: there is no such folder, or no picture in it.
         """
         if not folder.is_dir():
             raise LessonError(
@@ -431,8 +354,63 @@ class School:
     def inspect(
         self, photos: Sequence[TaughtPhoto], *, solid: bool = False, tiles: bool = False
     ) -> tuple[Inspected, ...]:
-        """Find the named pieces, dice if solid, or the problem with each photograph."""
-        return inspect(photos, self.open_photo, solid=solid, tiles=tiles, turn=self.turn)
+        """Find the named pieces, or the problem with each photograph; one is in memory at a time.
+
+        Solid ones are seen from straight above, and tiles are found as the table finds Rummikub's.
+        Once most photographs have shown the proportion of the set's pieces, those that differ are
+        searched again: a frame printed on a piece, or two pieces that touch, have another shape.
+        """
+        first = [
+            self._searched(each, 1.0 if solid else None, solid=solid, tiles=tiles)
+            for each in photos
+        ]
+        found = [proportion(one.quad) for each in first for one in each.specimens]
+        shape = 1.0 if solid else float(np.median(found)) if found else None
+        inspected = []
+        for sheet, each in enumerate(first, start=1):
+            is_right = each.problem is None and all(
+                shape is not None and abs(np.log(proportion(one.quad) / shape)) < np.log(1.3)
+                for one in each.specimens
+            )
+            if shape is not None and not is_right:
+                again = self._searched(each.photo, shape, solid=solid, tiles=tiles)
+                each = again if again.problem is None else each  # noqa: PLW2901 -- the better one
+            if len(each.photo.faces) > 1:
+                numbered = tuple(replace(one, sheet=sheet) for one in each.specimens)
+                each = replace(each, specimens=numbered)  # noqa: PLW2901 -- its pieces are one sheet
+            inspected.append(each)
+        return tuple(inspected)
+
+    def _searched(
+        self, photo: TaughtPhoto, shape: float | None, *, solid: bool, tiles: bool
+    ) -> Inspected:
+        with self.turn():
+            try:
+                image = self.open_photo(photo.path)
+            except PhotoError as error:
+                return Inspected(photo, problem=error.message)
+            found = find_tiles(image) if tiles else candidates(image)
+            if solid:  # and the tops of dice as a camera straight above them sees them
+                found += next(top_faces(image))
+            faces = photo.faces
+            if len(faces) == 1:
+                quads = pieces_of_one_face(found, shape)
+                faces *= len(quads)
+            else:
+                quads = similar_pieces(found, len(faces), shape)
+            if not quads:
+                return Inspected(photo, problem=_NO_PIECE)
+            if len(quads) != len(faces):
+                problem = message(
+                    "{found} pieces were found where {told} were told: lay them apart, none "
+                    "touching another, on a plain table of another colour.",
+                    found=len(quads),
+                    told=len(faces),
+                )
+                return Inspected(photo, problem=problem, outlines=tuple(quads))
+            pairs = zip(faces, quads, strict=True)
+            pieces = tuple(specimen(image, face, quad, photo.fold) for face, quad in pairs)
+            return Inspected(photo, pieces, outlines=tuple(quads))
 
     def read_untaught(self, inspected: Inspected) -> int:
         """The number of tiles of a photograph that Tablescore's own reader reads right.

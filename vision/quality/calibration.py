@@ -23,7 +23,7 @@ from vision.capture.frame import Image
 from vision.capture.image_pyramid import downscaled
 from vision.capture.play_area import PlayArea
 from vision.errors import CalibrationError
-from vision.quality.rectify import Outline, TrayCorners
+from vision.quality.tray import Outline, TrayCorners
 
 GreyImage = NDArray[np.uint8]
 Edges = NDArray[np.float32]
@@ -82,11 +82,7 @@ class Fingerprint:
 
     @classmethod
     def parse(cls, text: str, outline: Outline) -> Fingerprint:
-        """Read what `str` wrote.
-
-        Raises:
-            ValueError: the text is no fingerprint.
-        """
+        """Read what `str` wrote. Raises ValueError: the text is no fingerprint."""
         try:
             packed = np.frombuffer(base64.b64decode(text, validate=True), np.uint8)
         except binascii.Error:

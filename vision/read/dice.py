@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from scoreboard.message import Message, message
 from vision.capture.frame import Frame, Image
-from vision.capture.image_pyramid import Pyramid, downscaled
-from vision.capture.sharpness import calm_grey, sharpness
+from vision.capture.image_pyramid import Pyramid, calm_grey, downscaled, sharpness
 from vision.read.confidence import Thresholds, thresholds_of
 from vision.read.detection import DICE, DIE_MARGIN, Candidate, Detector, die_crops
 from vision.read.dice_roll import (
@@ -235,8 +234,7 @@ PASSES: Final = (
 def smallest_die(shape: tuple[int, ...]) -> float:
     """The least readable shorter side of a die, in pixels of a picture of height and width.
 
-    Raises:
-        WeightsError: the model's card cannot be used.
+    Raises WeightsError: the model's card cannot be used.
     """
     return thresholds_of(load_card(NAME), OUTDATED).least_side(shape)
 
@@ -250,8 +248,7 @@ class DiceRecogniser:
     face. Readings that overlap a surer die, or are far from the size of the sure ones, are dropped.
     `PASSES` are the finder's passes over the picture, and when each is due; most are not.
 
-    Raises:
-        WeightsError: its model cannot be loaded.
+    Raises WeightsError: its model cannot be loaded.
     """
 
     name = NAME

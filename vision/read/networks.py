@@ -51,8 +51,7 @@ def share_work(threads: int) -> None:
 def load_card(name: str, *, folder: Traversable | None = None) -> Mapping[str, Any]:
     """The content of the card of `models/<name>/`.
 
-    Raises:
-        WeightsError: it is missing or damaged.
+    Raises WeightsError: it is missing or damaged.
     """
     return _card(name, _content(name, (folder or files("models")) / name / CARD))
 

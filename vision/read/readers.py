@@ -35,8 +35,7 @@ class ReaderSelector:
     `expected` gives the known number of pieces, or None. Keeps the promise of `Recogniser` as long
     as the same one is wanted and the same number expected.
 
-    Raises:
-        WeightsError: a model cannot be loaded; at once for the one wanted first.
+    Raises WeightsError: a model cannot be loaded; at once for the one wanted first.
     """
 
     def __init__(

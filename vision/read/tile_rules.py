@@ -26,10 +26,8 @@ class PieceLikelihoods:
 
     `kinds` are those of nothing readable, of 1 to 13 and of a joker, `inks` those of the colours in
     the order of COLOURS, as in `TileReading`; `stated` is the calibrated confidence in the
-    likeliest piece, None to use the product of its kind and ink.
-
-    Raises:
-        ValueError: there are not fifteen kinds and four inks.
+    likeliest piece, None to use the product of its kind and ink. Raises ValueError: there are not
+    fifteen kinds and four inks.
     """
 
     kinds: tuple[float, ...]
@@ -355,10 +353,8 @@ def resolve(
     `sure` or more is never changed: if it contradicts the rules, it is disputed. A doubtful tile is
     settled if one piece is twelve times as likely as all others together among the legal sets that
     the box allows; otherwise it stays as read, if the box allows that. On a table that is not
-    settled, such as a rack, only the box's copies count.
-
-    Raises:
-        ValueError: an index of the sets is no tile's, or comes twice.
+    settled, such as a rack, only the box's copies count. Raises ValueError: an index of the sets is
+    no tile's, or comes twice.
     """
     times = Counter(at for row in sets for at in row)
     if any(count > 1 or not 0 <= at < len(chances) for at, count in times.items()):

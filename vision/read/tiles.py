@@ -26,7 +26,7 @@ from vision.read.detection import (
 )
 from vision.read.networks import FINDER, READER, Model, Network, load_model
 from vision.read.observation import Observation, SeenSet
-from vision.read.tile_editions import Edition, without_hearts
+from vision.read.tile_neighbours import adjacent_tiles, nudged, of_one_box, stood_upright
 from vision.read.tile_readings import (
     TileReading,
     coloured,
@@ -38,9 +38,7 @@ from vision.read.tile_readings import (
 )
 from vision.read.tile_rules import PieceLikelihoods, ResolvedTile, resolve
 from vision.read.tile_sets import RowSlot, grouped, judged, ways
-from vision.read.tile_sizes import of_one_box
-from vision.read.tile_uprights import adjacent_tiles, nudged, stood_upright
-from vision.read.tile_views import are_doubtful, legible, seen_from_above
+from vision.read.tile_views import Edition, are_doubtful, legible, seen_from_above, without_hearts
 
 # A second pass of the finder over doubtful tiles, one at a time and turned as they seem to lie.
 #
@@ -185,41 +183,20 @@ class InferredTiles:
 
 
 def inferred(tiles: Sequence[TileReading], limits: Thresholds, copies: Box) -> InferredTiles:
-    """Put tiles in reading order, and weigh them by the rules."""
-    places = [each.candidate for each in tiles]
-    seen = [PieceLikelihoods(each.kinds, each.inks, limits.confidence(each)) for each in tiles]
-    order, settled, sets = settled_rows(
-        places, seen, copies, sure=limits.sure, readable=limits.readable
-    )
-    return InferredTiles(tuple(tiles[at] for at in order), settled, sets)
+    """Put tiles in reading order, and weigh them by the rules.
 
-
-SettledRows = tuple[tuple[int, ...], tuple[ResolvedTile, ...], tuple[SeenSet, ...]]
-
-
-def settled_rows(
-    places: Sequence[Candidate],
-    seen: Sequence[PieceLikelihoods],
-    copies: Box,
-    *,
-    sure: float,
-    readable: float,
-) -> SettledRows:
-    """The tiles' indices in reading order, their pieces by the rules, and their sets.
-
-    From a confidence of `sure` on a reading is accepted, from `readable` on it is reported. If most
-    surely read rows of three and more are legal sets, it is a settled table; on a rack, and among
-    loose tiles, only the copies in the box count.
+    If most surely read rows of three and more are legal sets, it is a settled table; on a rack, and
+    among loose tiles, only the copies in the box count.
     """
-    groups = grouped(places)
-    order = tuple(at for group in groups for at in group)
-    numbers = iter(range(len(order)))
+    groups = grouped([each.candidate for each in tiles])
+    ordered = tuple(tiles[at] for group in groups for at in group)
+    numbers = iter(range(len(ordered)))
     rows = [tuple(next(numbers) for _ in group) for group in groups]
-    chances = [seen[at] for at in order]
+    chances = [PieceLikelihoods(e.kinds, e.inks, limits.confidence(e)) for e in ordered]
     # A row that needs the rules has a doubtful tile: the others tell whether it can be a set
     slots = [
         RowSlot({each.piece: 1.0}, is_open=False)
-        if each.piece is not None and each.confidence >= sure
+        if each.piece is not None and each.confidence >= limits.sure
         else RowSlot(_ANYTHING, is_blank=True)
         for each in chances
     ]
@@ -234,15 +211,15 @@ def settled_rows(
     settled = tuple(
         # Where the rules only confirm what would be accepted anyway, nothing is inferred
         ResolvedTile(rule.piece, max(rule.confidence, eye.confidence))
-        if rule.inferred and rule.piece == eye.piece and eye.confidence >= sure
+        if rule.inferred and rule.piece == eye.piece and eye.confidence >= limits.sure
         else rule
         for rule, eye in zip(resolved, chances, strict=True)
     )
     pieces = [
-        rule.piece if rule.inferred or eye.confidence >= readable else None
+        rule.piece if rule.inferred or eye.confidence >= limits.readable else None
         for rule, eye in zip(settled, chances, strict=True)
     ]
-    return order, settled, judged(rows, pieces)
+    return InferredTiles(ordered, settled, judged(rows, pieces))
 
 
 Weigh = Callable[[Pyramid, Sequence[TileReading]], list[TileReading]]
@@ -260,9 +237,7 @@ class TilesRecogniser:
     networks leave open, by the pieces of a box with `copies`. Okey's tiles are an `edition` of
     their own; `auto` takes a doubtful photo for one of them if that makes it surer. `weigh` applies
     a family's taught set; without it a picture's readings are compared by their colours alone.
-
-    Raises:
-        WeightsError: its model cannot be loaded.
+    Raises WeightsError: its model cannot be loaded.
     """
 
     name = NAME

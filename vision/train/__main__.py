@@ -61,7 +61,6 @@ class Course:
     bare: Iterable[_Option] = ()
 
     def add_to(self, commands: click.Group) -> None:
-        """Add the three trainings."""
         commands.add_command(self._rendered_alone())
         commands.add_command(self._left_out())
         commands.add_command(self._full())
@@ -133,7 +132,6 @@ class Course:
     def _command(
         self, name: str, command: _Command, steps: Steps, options: Iterable[_Option]
     ) -> click.Command:
-        """A training with the options that every one has."""
         for option in (
             *options,
             click.option("--data", type=_FOLDER, required=True),
@@ -164,7 +162,6 @@ def _without(cache: Path, group: str) -> Path:
 
 
 def _base(cache: Path) -> Path:
-    """Where the training on rendered pictures alone ended."""
     base = cache / _BASE
     if not (base / "models").is_dir():
         raise click.ClickException("Nothing was trained on renders alone yet: call rendered-alone.")

@@ -23,11 +23,9 @@ class Chance:
         self.numbers = np.random.default_rng(seed)
 
     def happens(self, probability: float) -> bool:
-        """Whether something of that probability happens now."""
         return bool(self.numbers.random() < probability)
 
     def between(self, low: float, high: float) -> float:
-        """A number from a range, evenly."""
         return float(self.numbers.uniform(low, high))
 
     def scale(self, low: float, high: float) -> float:
@@ -39,11 +37,9 @@ class Chance:
         return float(self.numbers.normal(middle, spread))
 
     def below(self, count: int) -> int:
-        """A whole number from 0 to below `count`."""
         return int(self.numbers.integers(count))
 
     def pick(self, items: Sequence[Item]) -> Item:
-        """A random item."""
         return items[self.below(len(items))]
 
     def turn(self, upright: float) -> float:
@@ -64,7 +60,6 @@ class DrawnStock:
         self.chance = chance
 
     def drawn(self, pool: list[Item], draw: Callable[[], Item]) -> Item:
-        """One of a pool."""
         if len(pool) < self.most:
             pool.append(draw())
         elif self.chance.happens(self.renewal):
@@ -85,7 +80,7 @@ Affine = NDArray[np.float64]
 
 UNKNOWN: Final = -1
 SCENE_SIDE: Final = 256  # pixels of the square pictures that finders are trained on
-# Seen from less than so many degrees above the table, a picture upside down would show a side
+# Seen from less than this many degrees above the table, a picture upside down would show a side
 # face where the top face should be: such pictures are turned little, and seldom more.
 STEEP_DEGREES: Final = 60.0
 UPRIGHT: Final = 0.9  # how often a picture taken from the side is turned little
@@ -115,7 +110,6 @@ class PlacedDie:
 
     @property
     def size(self) -> float:
-        """The longer side of the box."""
         return max(self.width, self.height)
 
     @property

@@ -21,6 +21,7 @@ from typing import Any, Final, Generic
 import numpy as np
 from numpy.typing import NDArray
 
+from scoreboard.text_files import write_whole
 from vision.capture.image_pyramid import Pyramid
 from vision.capture.photo import open_photo
 from vision.evaluate.labels import LabelledPhotograph
@@ -54,7 +55,6 @@ class SeenPhotograph(Generic[Reading]):
     wide: tuple[FoundPlace[Reading], ...] = ()
 
     def score(self, piece: PieceKind[Reading], limits: Thresholds) -> PhotoScore:
-        """Score what the recogniser would say of it under these limits."""
         places, wide = ([each.under(limits) for each in both] for both in (self.places, self.wide))
         return score(self.photograph, piece.observed(places, wide, self.shape, limits), 0.0)
 
@@ -86,17 +86,15 @@ def write_seen(
     piece: PieceKind[Reading], file: Path, seen: Iterable[SeenPhotograph[Reading]]
 ) -> None:
     """Keep them, a photograph a line; the file before stays until the new one is whole."""
-    unfinished = file.with_suffix(".part")
-    unfinished.parent.mkdir(parents=True, exist_ok=True)
-    with unfinished.open("w", encoding="utf-8") as stream:
-        for each in seen:
-            entry: dict[str, Any] = {"file": each.photograph.path.name, "shape": each.shape}
-            for kind, places in (("places", each.places), ("wide", each.wide)):
-                entry[kind] = [
-                    [piece.plain(place.once), piece.plain(place.closely)] for place in places
-                ]
-            stream.write(f"{json.dumps(entry)}\n")
-    unfinished.replace(file)
+    lines = []
+    for each in seen:
+        entry: dict[str, Any] = {"file": each.photograph.path.name, "shape": each.shape}
+        for kind, places in (("places", each.places), ("wide", each.wide)):
+            entry[kind] = [
+                [piece.plain(place.once), piece.plain(place.closely)] for place in places
+            ]
+        lines.append(f"{json.dumps(entry)}\n")
+    write_whole(file, "".join(lines).encode(), 0o644)
 
 
 def read_seen(
@@ -127,17 +125,17 @@ def calibrated(
 ) -> ProbabilityCalibration:
     """Fit what a model exported at temperature 1 saw; for labels every group weighs the same."""
     truths = [truth for each in seen for truth in each.truths(piece.optional_truth())]
-    told = [at for at, truth in enumerate(truths) if truth != UNREADABLE]
-    truths = [truths[at] for at in told]
+    known = [at for at, truth in enumerate(truths) if truth != UNREADABLE]
+    truths = [truths[at] for at in known]
     if not any(truths):
         return piece.uncalibrated()
     places = [place for each in seen for place in each.places]
     groups = [each.group for each in seen for _ in each.places]
-    weights = even_weights([groups[at] for at in told])
-    once = [places[at].once for at in told]
+    weights = even_weights([groups[at] for at in known])
+    once = [places[at].once for at in known]
     temperatures = _temperatures(piece, once, truths, weights)
     softer = [place for each in seen for place in softened(piece, each.places, temperatures)]
-    softer = [softer[at] for at in told]
+    softer = [softer[at] for at in known]
     found = ProbabilityCalibration(temperatures, *_presence(softer, truths))
     offset, slope = _platt(softer, truths, weights, found.limits(thresholds))
     return replace(found, offset=offset, slope=slope)
@@ -200,12 +198,11 @@ def _platt(
     weights: Floats,
     limits: Thresholds,
 ) -> tuple[float, ...]:
-    """Fit how often a reading that would be reported is right."""
     readings = [place.under(limits) for place in places]
-    told = np.array([limits.is_piece(each) for each in readings])
+    known = np.array([limits.is_piece(each) for each in readings])
     right = np.array([each.label == truth for each, truth in zip(readings, truths, strict=True)])
     both = np.array([limits.presence(each) * each.likelihood for each in readings])
-    return logistic(logit(both[told])[:, None], right[told], weights[told])
+    return logistic(logit(both[known])[:, None], right[known], weights[known])
 
 
 def even_weights(groups: Sequence[str]) -> Floats:

@@ -69,7 +69,7 @@ class _Halving(nn.Module):
 class Descent:
     """Trains one network and keeps a running average of its weights, which is the result.
 
-    On a graphics card that torch knows, where there is one; batches are still made beside it.
+    On a graphics card that torch knows, if there is one; the processor still makes the batches.
     """
 
     def __init__(self, network: nn.Module, plan: Plan) -> None:
@@ -88,9 +88,9 @@ class Descent:
     def run(
         self, maker: Maker, seed: int, loss: Callable[[nn.Module, Batch], Tensor], until: int
     ) -> None:
-        """Train up to the step `until`, from where the checkpoint stands.
+        """Train from the checkpoint on up to the step `until`.
 
-        `maker` gives what makes batches by chance from the numbers that it is told: the seed, the
+        `maker` gives what makes batches by chance from the numbers that it is given: the seed, the
         step, and the number of the process that makes them where there are several.
         """
         progress = tqdm(
@@ -115,11 +115,11 @@ class Descent:
             make = maker(key)
             while True:
                 yield self._here(make())
-        beside = DataLoader(
+        loader = DataLoader(
             _Made(maker, key), None, num_workers=self.plan.makers, multiprocessing_context="fork"
         )
         chance, kept = random.Random(repr(key)), list[Batch]()
-        for made in beside:
+        for made in loader:
             batch = self._here(made)
             if len(kept) < _KEPT_BATCHES:
                 kept.append(batch)

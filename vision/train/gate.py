@@ -78,49 +78,9 @@ What each change to the reader made of the means over the sources; until 2026-11
 those of all photographs of the gate together.
 """
 ROBUST: Final = "### Robustness"
-_FAILED_HEADING: Final = "### What still fails"
-_FAILED: Final = f"""\
-{_FAILED_HEADING}
-
-Read without knowing how many dice lie there; `make gate OUT=folder` draws the photographs.
-
-| what | what would cure it |
-| --- | --- |
-| A low camera: a side passes for the top | one above 40 degrees; the top face's corners, trained |
-| Keys, sockets, embroidery told as dice, all asked about | a play area; such things rendered |
-| A stacked pair in one box; a lone blue pip in blue light | a finder of three levels; renders |
-| Glass dice, whose underside shows pips | the middles of pips as a second witness |
-| Light or JPEG that wipe pips out; one smeared die of several | such dice trained as "?" |
-
-Tried and not taken: a second look turned by 90, 180 or 270 degrees, always a look at 128 or 192
-pixels, a first look at 192 untold or at 256 told, dice added from 0.3 on where one is seen alone
-(eleven of the polyhedra became dice), sure dice not looked at again from far from 0.8 on (crowds
-lose two), and the least detail of any one die as the sign of a smear (five times the questions).
-
-The step "trained anew" was not shipped either: 2,500 renders, a fifth of them from 20 to 40
-degrees, keys, smudges, embroidery, lids, numerals and single pips told as nothing, boxes far off
-and smeared dice (`rendered-alone --steps 4000 4000`, then `dice --steps 5500 5500`, both with
-`--makers 3` on a graphics card). The trainings with a source left out, which fit a calibration,
-were not finished. It read two dice of the low photographs wrong without a doubt, and doubted more.
-
-One training of a finder with three levels (strides 4, 8 and 16, one shared head; a die of 32 or 72
-pixels is the next level's) was not shipped, judged as it is and with its scores raised: 1,200
-renders of what strangers own (glass, casino,
-unpainted and faint pips, two inks, a die filling the picture), 7,000 steps on renders, then 2,900
-and, from there, 9,500 on all, each batch three times, on a graphics card; reader, calibration
-and thresholds are today's. Means, exact / silent / needless:
-
-| finder | gate untold | told | wide gate untold | told |
-| --- | --- | --- | --- | --- |
-| today's | 99.3 / 0.0 / 2.6 | 99.3 / 0.0 / 1.9 | 94.1 / 0.8 / 4.2 | 98.4 / 0.0 / 4.8 |
-| three levels | 98.4 / 0.5 / 3.3 | 99.0 / 0.2 / 1.0 | 91.2 / 2.1 / 1.6 | 97.1 / 0.3 / 3.7 |
-| logit + 0.7 | 98.1 / 0.2 / 7.9 | 98.8 / 0.2 / 0.7 | 89.4 / 1.4 / 8.2 | 97.1 / 0.3 / 2.7 |
-
-It asks less and is silent more often; its misses were not looked at one by one. Next: a second
-training, of 3,000 renders, with limits fit on sources
-left out, and passes chosen for it, as those of today mend the faults of one level.
-
-"""
+# What people and other commands wrote between the steps and the worst photographs.
+_KEPT: Final = re.compile(rf"(?<=\n)(### (?!Steps).*?)?(?={re.escape(worst_table(()))})", re.DOTALL)
+_ROBUSTNESS: Final = re.compile(rf"{ROBUST}\n.*?(?=### |\Z)", re.DOTALL)
 _HEADINGS: Final = (
     "source",
     "photos",
@@ -144,7 +104,6 @@ class Shares:
     needless: float
 
     def __str__(self) -> str:
-        """In per cent."""
         return " / ".join(f"{100 * share:.1f}" for share in astuple(self))
 
 
@@ -167,7 +126,6 @@ class GateScore:
 
     @property
     def name(self) -> str:
-        """The source's name."""
         return self.plain.name
 
     def shares(self, photos: Sequence[PhotoScore]) -> Shares:
@@ -182,12 +140,11 @@ class GateScore:
 
     @property
     def line(self) -> tuple[str, ...]:
-        """Its line of the table."""
         row = self.plain.row
-        told = str(self.shares(self.counted)) if self.counted else "–"
+        counted = str(self.shares(self.counted)) if self.counted else "–"
         return (
             *(self.name, str(row.photos), str(row.pieces), f"{row.found:.1%}", f"{row.right:.1%}"),
-            *(str(self.shares(self.plain.photos)), told, f"{row.median_milliseconds:.1f}"),
+            *(str(self.shares(self.plain.photos)), counted, f"{row.median_milliseconds:.1f}"),
         )
 
 
@@ -240,8 +197,8 @@ def means(scores: Sequence[GateScore]) -> dict[str, tuple[str, str]]:
         ours = [each for each in scores if each.name in sources]
         if ours:
             plain = mean(each.shares(each.plain.photos) for each in ours)
-            told = [each.shares(each.counted) for each in ours if each.counted]
-            found[name] = (str(plain), str(mean(told)) if told else "–")
+            counted = [each.shares(each.counted) for each in ours if each.counted]
+            found[name] = (str(plain), str(mean(counted)) if counted else "–")
     return found
 
 
@@ -268,21 +225,13 @@ def gate_section(scores: Sequence[GateScore], old: str, step: str, day: str) -> 
     )
     bad = worst_photos([each.plain for each in dice], _SHEET_PHOTOS)
     table = markdown_table(_HEADINGS, lines)
-    return "\n".join(
-        [_ABOUT, table, besides, _STEPS, kept, _robustness(old) + _FAILED, worst_table(bad)]
-    )
-
-
-def _robustness(section: str) -> str:
-    """Another command's text in the section, unchanged."""
-    _, heading, rest = section.partition(ROBUST)
-    return heading + rest.partition(_FAILED_HEADING)[0]
+    below = found.group() if (found := _KEPT.search(old)) else ""
+    return "\n".join([_ABOUT, table, besides, _STEPS, kept, below + worst_table(bad)])
 
 
 def with_robustness(section: str, part: str) -> str:
     """The section with that part in place of the old one."""
-    before, heading, rest = section.replace(_robustness(section), "").partition(_FAILED_HEADING)
-    return f"{before}{part}{heading}{rest}"
+    return _KEPT.sub(lambda found: part + _ROBUSTNESS.sub("", found.group()), section, count=1)
 
 
 @click.command()

@@ -2,7 +2,7 @@
 
 A finder is a small fully convolutional network after CenterNet (Zhou, Wang and
 Krähenbühl, "Objects as Points", 2019); a reader a small residual network (He et
-al., 2015) whose last map is weighed by place, as the face lies in the crop's middle.
+al., 2015) whose last map is weighed by place, as the face is in the crop's middle.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def doubled(x: Tensor) -> Tensor:
 class MapsFinder(nn.Module):
     """Looks over a whole picture: B x 3 x H x W, values 0 to 1, to B x maps x H/4 x W/4.
 
-    H and W are multiples of 32; the first map is the logit of "a piece's middle lies here".
+    H and W are multiples of 32; the first map is the logit of "a piece's middle is here".
     Shallow where maps are large, as it is run on every picture.
     """
 
@@ -84,7 +84,6 @@ class MapsFinder(nn.Module):
             bias[0] = -4.0
 
     def forward(self, x: Tensor) -> Tensor:
-        """Give the maps."""
         at4 = self.stem(x - 0.5)
         at8 = self.down8(at4)
         at16 = self.down16(at8)
@@ -97,7 +96,7 @@ class MapsFinder(nn.Module):
 class DiceFinder(MapsFinder):
     """Finds dice, in five maps.
 
-    The logit of "a die's centre lies here", the centre's place in cells right and down of this
+    The logit of "a die's centre is here", the centre's place in cells right and down of this
     cell's middle, and the logarithms of width and height in units of 16 pixels.
     """
 
@@ -122,7 +121,6 @@ class DieReader(nn.Module):
         self.last = nn.Linear(128, FACE_CLASSES + 4)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Give the eleven figures."""
         centred = x - x.mean((1, 2, 3), keepdim=True)
         spread = centred.square().mean((1, 2, 3), keepdim=True).sqrt()
         seen = self.maps(self.stem(centred / (spread + 0.03)))
@@ -138,9 +136,9 @@ MAPS: Final = 8
 class TileFinder(MapsFinder):
     """Finds tiles, in eight maps.
 
-    The logit of "a tile's middle lies here", the middle's place in cells right and down of this
+    The logit of "a tile's middle is here", the middle's place in cells right and down of this
     cell's middle, the logarithms of width and height in units of 16 pixels, the cosine and sine of
-    twice the angle of its upper edge, and its shear: how far its foot lies to the right of its top
+    twice the angle of its upper edge, and its shear: how far its foot is to the right of its top
     for its height.
     """
 
@@ -166,7 +164,6 @@ class TileReader(nn.Module):
         self.last = nn.Linear(160, KINDS + COLOUR_CLASSES + 2)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Give the twenty-one figures."""
         parts = functional.avg_pool2d(x, 4)
         face = parts.amax((2, 3), keepdim=True)
         seen = self.maps(self.stem(x / (face + 0.02) - 0.5))
@@ -197,7 +194,7 @@ class _ReaderOnPixels(nn.Module):
     """The reader on B x H x W x 3 bytes.
 
     Its first logits become probabilities, part by part of those sizes and temperatures; its last
-    two too, each by itself; what lies between stays as it is.
+    two too, each alone; what is between stays as it is.
     """
 
     def __init__(
@@ -210,13 +207,13 @@ class _ReaderOnPixels(nn.Module):
 
     def forward(self, pixels: Tensor) -> Tensor:
         figures = self.network(from_pixels(pixels))
-        told, start = [], 0
+        parts, start = [], 0
         for size, temperature in self.parts:
-            told.append(torch.softmax(figures[:, start : start + size] / temperature, dim=1))
+            parts.append(torch.softmax(figures[:, start : start + size] / temperature, dim=1))
             start += size
         if self.has_more:
-            told.append(figures[:, start:-2])
-        return torch.cat([*told, torch.sigmoid(figures[:, -2:])], dim=1)
+            parts.append(figures[:, start:-2])
+        return torch.cat([*parts, torch.sigmoid(figures[:, -2:])], dim=1)
 
 
 def from_pixels(pixels: Tensor) -> Tensor:

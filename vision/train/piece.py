@@ -56,11 +56,9 @@ class ProbabilityCalibration:
 
     @property
     def weights(self) -> dict[str, float]:
-        """All but the temperatures."""
         return {name: value for name, value in asdict(self).items() if name != "temperatures"}
 
     def limits(self, thresholds: Mapping[str, float]) -> Thresholds:
-        """What a card with this calibration states."""
         return Thresholds(**self.weights, **thresholds)
 
 
@@ -135,11 +133,9 @@ class PieceKind(ABC, Generic[Reading]):
         return Observation(0, "", found, (A_DOUBT,) if asked else ())
 
     def classes_of(self, reading: Reading) -> Classes:
-        """The probabilities of each group of classes."""
         return tuple(getattr(reading, part) for part in self.parts)
 
     def with_classes(self, reading: Reading, classes: Classes) -> Reading:
-        """The same reading with other probabilities."""
         return replace(reading, **dict(zip(self.parts, classes, strict=True)))
 
     @abstractmethod
@@ -181,5 +177,4 @@ class PieceKind(ABC, Generic[Reading]):
         return []
 
     def uncalibrated(self) -> ProbabilityCalibration:
-        """The calibration of networks as they are."""
         return ProbabilityCalibration((1.0,) * len(self.classes))

@@ -60,15 +60,15 @@ class BadPhoto:
 
     def __str__(self) -> str:
         """Tell what went wrong: "said 3 for 5, missed 4 (2 times), false 1"."""
-        told = Counter(
+        mistakes = Counter(
             f"said {each.read_as} for {each.label}" if each.found else f"missed {each.label}"
             for each in self.score.judged
             if not each.right
         )
         false = (each.read_as for each in self.score.detections if each.label is None)
-        told.update(f"false {each if each != UNREADABLE else 'piece'}" for each in false)
+        mistakes.update(f"false {each if each != UNREADABLE else 'piece'}" for each in false)
         return ", ".join(
-            what if times == 1 else f"{what} ({times} times)" for what, times in told.items()
+            what if times == 1 else f"{what} ({times} times)" for what, times in mistakes.items()
         )
 
 
@@ -167,7 +167,6 @@ class Evaluation:
 
     @property
     def rows(self) -> list[SourceScore]:
-        """The scores of each source, and of all together."""
         return [each.row for each in (*self.scored, together(self.scored))]
 
 
@@ -421,8 +420,8 @@ def _mark(drawn: Image, box: Sequence[float], colour: tuple[int, int, int], text
 
 def _caption(bad: BadPhoto) -> Image:
     paper = np.full((_CAPTION, CELL_WIDTH, 3), _PAPER, np.uint8)
-    told = textwrap.wrap(str(bad), _CAPTION_LETTERS, max_lines=3, placeholder=" ...")
-    for line, text in enumerate((bad.score.file, *told)):
+    lines = textwrap.wrap(str(bad), _CAPTION_LETTERS, max_lines=3, placeholder=" ...")
+    for line, text in enumerate((bad.score.file, *lines)):
         cv2.putText(paper, text, (3, 13 + 15 * line), _FONT, _LETTERS, _INK, 1, cv2.LINE_AA)
     return paper
 

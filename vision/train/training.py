@@ -1,7 +1,7 @@
 """One training for dice and tiles: from lessons to a finder and a reader.
 
-What to learn from, and how a crop is read, is told by `Lessons`; everything else is the same for
-both kinds of pieces.
+`Lessons` decide what to learn from and how a crop is read; everything else is the same for both
+kinds of pieces.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Lessons(ABC, Generic[Stock]):
 
     `finder` and `reader` make untrained ones. `maps` counts the finder's maps, `spread` is the
     width of a middle's peak as a share of the piece. A batch of the reader has `crops`, of them
-    `photographed` ones of pieces and `empty` ones beside pieces; the rest is drawn. Quantisation
+    `photographed` ones of pieces and `empty` ones next to pieces; the rest is drawn. Quantisation
     takes `scene_examples` and `crop_examples`.
     """
 
@@ -135,8 +135,8 @@ def train_both(  # noqa: PLR0913, PLR0917 -- what is learned, for how long, from
 ) -> None:
     """Train finder and reader side by side, on one core each; the checkpoints lie at `place`.
 
-    `base` is the folder of an earlier training whose result they start from, if any; so many
-    `makers` make the batches of each, or it does itself.
+    `base` is the folder of an earlier training whose result they start from, if any;
+    `makers` processes make the batches of each, or it does itself.
     """
     finder = replace(plan_of("finder", steps[0], place, base), makers=makers)
     reader = replace(plan_of("reader", steps[1], place, base), makers=makers)
@@ -216,12 +216,12 @@ def _finder_loss(network: nn.Module, batch: Batch) -> Tensor:
     images, targets = batch
     maps = network(images)
     count = maps.shape[1]
-    middles, near, told = targets[:, 0], targets[:, count : count + 1], 1 - targets[:, count + 1]
+    middles, near, known = targets[:, 0], targets[:, count : count + 1], 1 - targets[:, count + 1]
     logits = maps[:, 0]
     here = torch.sigmoid(logits)
     found = -functional.logsigmoid(logits) * (1 - here) ** 2 * (middles == 1)
     others = -functional.logsigmoid(-logits) * here**2 * (1 - middles) ** 4 * (middles < 1)
-    focal = ((found + others) * told).sum() / (middles == 1).sum().clamp(min=1)
+    focal = ((found + others) * known).sum() / (middles == 1).sum().clamp(min=1)
     off = functional.smooth_l1_loss(maps[:, 1:], targets[:, 1:count], reduction="none", beta=0.2)
     return focal + (off * near).sum() / near.sum().clamp(min=1)
 

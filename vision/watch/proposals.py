@@ -34,8 +34,7 @@ def merge(readings: Sequence[Observation]) -> Observation:
     have it. If readings differ, a doubt is added, unless only one of four or more differs. Tiles
     come in the sets of the newest reading.
 
-    Raises:
-        ValueError: there are no readings.
+    Raises ValueError: there are no readings.
     """
     if not readings:
         raise ValueError("there is no reading to merge")

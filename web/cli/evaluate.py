@@ -21,7 +21,7 @@ from web.table.sets.taught_readers import open_recogniser
 
 if TYPE_CHECKING:
     from vision.evaluate.scoring import ScoredSource
-    from vision.read.tile_editions import Edition
+    from vision.read.tile_views import Edition
 
 HEADINGS: Final = (
     "source", "photos", "pieces", "found", "right", "false/photo",

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hardware.camera import Capture
     from hardware.trial import Trial
     from vision.capture.frame import Image
-    from vision.quality.rectify import TrayCorners
+    from vision.quality.tray import TrayCorners
 
 PICTURE_SIDE: Final = 1280
 PICTURE_QUALITY: Final = 80

@@ -23,7 +23,7 @@ from web.table.sets.taught_readers import open_recogniser
 if TYPE_CHECKING:
     from vision.capture.play_area import PlayArea
     from vision.read.observation import Detection, Observation, Recogniser
-    from vision.read.tile_editions import Edition
+    from vision.read.tile_views import Edition
 
 CONFIDENCE_DIGITS: Final = 4
 PIXEL_DIGITS: Final = 1

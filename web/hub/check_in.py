@@ -12,7 +12,7 @@ from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.entrant import Entrant, spelling_key
 from scoreboard.tournament.model.entries import Return, Withdraw, entered
 from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.storage.entrant_notes import NOTHING, THE_EVENT
+from scoreboard.tournament.storage.unrecorded import NOTHING, THE_EVENT
 from web.hub.access import visitor
 from web.hub.forms import attribution, back, confirm, give
 from web.hub.hub import Hub, event_page

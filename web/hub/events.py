@@ -10,9 +10,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
 from scoreboard.text_files import decode_text
-from scoreboard.tournament.model.format_text import write_format
+from scoreboard.tournament.model.format_text import printed_settings, write_format
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.tournament import Tournament, describe, evolve, opened
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.model.tournament_transcript import TournamentEvent

@@ -14,12 +14,11 @@ from flask import Blueprint, Response
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.bracket_layout import bracket_pages
 from scoreboard.tournament.model.entry_list import write_entries
-from scoreboard.tournament.model.format_text import write_format
-from scoreboard.tournament.model.printed_settings import printed_settings
+from scoreboard.tournament.model.format_text import printed_settings, write_format
 from scoreboard.tournament.model.scores import Points, decimal_points, write_points
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.storage.entrant_notes import NOTHING
+from scoreboard.tournament.storage.unrecorded import NOTHING
 from vision.read import slip_layout
 from web.hub.charts import chart_shown
 from web.hub.events import finder

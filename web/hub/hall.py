@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.message import message
 from scoreboard.tournament.model.rounds import SECONDS_A_MINUTE, SetClock
 from scoreboard.tournament.model.tournament import Tournament
-from scoreboard.tournament.storage.messages import EVERYBODY, NEWEST_NEWS, HubMessage
+from scoreboard.tournament.storage.unrecorded import EVERYBODY, NEWEST_NEWS, HubMessage
 from web.hub.access import visitor
 from web.hub.forms import FieldError, back, carry_out, give, one_line, require_last, whole
 from web.hub.hub import Hub, event_page

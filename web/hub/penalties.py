@@ -7,13 +7,13 @@ from typing import Final
 from flask import Blueprint, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.tournament.model.entries import entered
-from scoreboard.tournament.model.penalties import (
+from scoreboard.tournament.model.disputes import (
     PENALTY_WORDS,
     AwardPenalty,
     UndoPenalty,
     penalty_message,
 )
+from scoreboard.tournament.model.entries import entered
 from web.hub.forms import attribution, back, carry_out, give, in_field, whole
 from web.hub.hub import Hub, event_page
 

@@ -16,12 +16,12 @@ from flask import Blueprint, Response, abort, get_template_attribute, request
 from scoreboard.tournament.hub.overview import GameProgress
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.bracket_layout import bracket_drawings
-from scoreboard.tournament.model.printed_settings import printed_settings
+from scoreboard.tournament.model.format_text import printed_settings
 from scoreboard.tournament.model.scores import Award, Points
 from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.protocol import public_facts as facts
 from scoreboard.tournament.protocol.documents import text_of
-from scoreboard.tournament.storage.event_marks import EventMarks, TablePhoto
+from scoreboard.tournament.storage.unrecorded import EventMarks, TablePhoto
 from web.hub.hub import Hub
 from web.hub.progress import TableRow, numbered_round, round_name, standing_now, table_rows
 from web.hub.rankings import Ranked, tiebreak_columns

@@ -9,8 +9,8 @@ from threading import Lock
 
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.model.disputes import penalty_message
 from scoreboard.tournament.model.entries import replacement_message
-from scoreboard.tournament.model.penalties import penalty_message
 from scoreboard.tournament.model.scores import Points
 from scoreboard.tournament.model.standings import Standings, standings_of, why
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS

@@ -14,7 +14,7 @@ from scoreboard.players import plain_text
 from scoreboard.tournament.hub.registry import Registry
 from scoreboard.tournament.model.entrant import entrant_name, short_words, spelling_key
 from scoreboard.tournament.model.entries import CorrectEntry
-from scoreboard.tournament.model.ratings import Rating
+from scoreboard.tournament.model.season import Rating
 from scoreboard.tournament.storage.players import RegistryPlayer
 from web.hub.forms import FieldError, attribution, back, confirm, give
 from web.hub.hub import Hub

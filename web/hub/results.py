@@ -13,7 +13,7 @@ from scoreboard.errors import ConflictError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import CountField, HandCount
 from scoreboard.message import message
-from scoreboard.tournament.hub.game_options import odd_scores
+from scoreboard.tournament.hub.table_updates import odd_scores
 from scoreboard.tournament.hub.tournament_service import NotAllowedError
 from scoreboard.tournament.model.disputes import Dispute, Settle, Sign, UpholdResult
 from scoreboard.tournament.model.draw import TableSeats

@@ -15,11 +15,11 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
 from scoreboard.table.tournament_view import Fate
-from scoreboard.tournament.hub.game_options import odd_scores
+from scoreboard.tournament.hub.table_updates import odd_scores
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.tournament import Round, Tournament
-from scoreboard.tournament.storage.slip_photos import MOST_SLIP_PHOTO_BYTES
+from scoreboard.tournament.storage.unrecorded import MOST_SLIP_PHOTO_BYTES
 from vision.read.slip_layout import HEIGHT, MARKS, WIDTH, SlipCode, SlipLayout, dark_modules
 from web.hub.forms import FieldError, back, confirm, give
 from web.hub.hub import Hub, event_page

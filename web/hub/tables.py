@@ -128,8 +128,11 @@ def api_views(hub: Hub) -> Blueprint:
 
 def _anew(jpeg: bytes) -> bytes:
     """A table's photo, decoded and encoded again. Raises TooMuchError if that fails."""
-    from vision.capture.photo import MOST_FRAME_PIXELS, open_photo  # noqa: PLC0415 -- OpenCV
-    from vision.capture.photo_crop import crop_photo  # noqa: PLC0415 -- likewise
+    from vision.capture.photo import (  # noqa: PLC0415 -- OpenCV
+        MOST_FRAME_PIXELS,
+        crop_photo,
+        open_photo,
+    )
     from vision.errors import PhotoError  # noqa: PLC0415 -- likewise
 
     try:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:  # what makes these has loaded them
     from scoreboard.table.inbox import Inbox
     from scoreboard.table.ports import Clock
     from scoreboard.table.session import TableSession
-    from vision.watch.pictures import Pictures
+    from vision.watch.pipeline import Pictures
     from web.shared.live import LiveViews
     from web.shared.plan import Facts
 

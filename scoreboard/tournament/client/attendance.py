@@ -95,16 +95,9 @@ class TournamentGame:
         Notes after events that are not among `records` are left out, so that of two reads of a game
         the shorter is always the beginning of the longer.
         """
-        opened = Opened(
-            header.game,
-            header.players,
-            header.opened_at,
-            self.round,
-            self.table,
-            self.number,
-            self.entrants,
-            dict(header.options),
-        )
+        place = self.round, self.table, self.number
+        named = header.game, header.players, header.opened_at
+        opened = Opened(*named, *place, self.entrants, dict(header.options))
         bodies = [body_of(opened), *self._noted_after(0)]
         for happened, record in enumerate(records, start=1):
             bodies += [body_of(EventItem.of(record, kinds)), *self._noted_after(happened)]
@@ -132,10 +125,6 @@ class Ticket:
     title: str
     place: int
 
-    def is_same_place(self, other: Ticket) -> bool:
-        """Whether both are for one place at one tournament."""
-        return (self.tournament_id, self.place) == (other.tournament_id, other.place)
-
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
@@ -149,22 +138,16 @@ class Attendance:
     word: HubUpdate | None = None
     put_away: tuple[int, ...] = ()
 
-    def with_game(self, game: TournamentGame) -> Attendance:
-        return replace(self, games=(*self.games, game))
-
     def changed(
         self, game_id: str, change: Callable[[TournamentGame], TournamentGame]
     ) -> Attendance:
         games = (change(game) if game.game_id == game_id else game for game in self.games)
         return replace(self, games=tuple(games))
 
-    def with_update(self, update: HubUpdate) -> Attendance:
-        return replace(self, word=update)
-
     def without_message(self, number: int) -> Attendance:
         """With a message dismissed; those that the hub took away are dropped."""
-        standing = () if self.word is None else self.word.message_numbers
-        put_away = {*self.put_away, number}.intersection(standing)
+        current = () if self.word is None else self.word.message_numbers
+        put_away = {*self.put_away, number}.intersection(current)
         return replace(self, put_away=tuple(sorted(put_away)))
 
 
@@ -175,11 +158,7 @@ class AttendanceFile:
         self.path = path
 
     def read(self) -> Attendance | None:
-        """The attendance written last; None without a tournament.
-
-        Raises:
-            StoreError: the file is damaged or cannot be read.
-        """
+        """The attendance written last; None without a tournament. Raises StoreError if damaged."""
         try:
             return value_from_text(Attendance, self.path.read_bytes())
         except FileNotFoundError:
@@ -194,11 +173,7 @@ class AttendanceFile:
             ) from error
 
     def write(self, attendance: Attendance) -> None:
-        """Store it; after a power cut the old or the new one is left.
-
-        Raises:
-            StoreError: the disk is full, or the folder cannot be written.
-        """
+        """Store it; after a power cut the old or the new one is left. Raises StoreError."""
         try:
             write_whole(self.path, text_of(attendance).encode())  # the ticket is a secret
         except OSError as error:
@@ -244,14 +219,12 @@ class AttendanceBook:
         return () if now is None else now.games
 
     def begin(self, ticket: Ticket) -> Attendance:
-        """Take part in a tournament, with its games if it was at this place before.
-
-        Raises StoreError.
-        """
+        """Take part, with the table's games if it was at this place before. Raises StoreError."""
         with self._lock:
-            before = self._now or self._left
-            is_back = before is not None and before.ticket.is_same_place(ticket)
-            begun = replace(before, ticket=ticket) if before and is_back else Attendance(ticket)
+            begun, before = Attendance(ticket), self._now or self._left
+            place = ticket.tournament_id, ticket.place
+            if before and (before.ticket.tournament_id, before.ticket.place) == place:
+                begun = replace(before, ticket=ticket)
             self._file.write(begun)
             self._now = begun
             return begun

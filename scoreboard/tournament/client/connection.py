@@ -1,43 +1,44 @@
-"""The connection of a table and its hub: at-least-once delivery, long polling, backoff."""
+"""The connection of a table and its hub: outbox, at-least-once delivery, long polling, backoff."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import SystemRandom
-from threading import Event
+from threading import Event, Lock
 from time import monotonic
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
-from scoreboard.errors import ScoreboardError
+from scoreboard.errors import ScoreboardError, UnknownGameError
+from scoreboard.games import GAMES
+from scoreboard.games.engine.game import Game
 from scoreboard.message import Message
+from scoreboard.table.ports import EventStore
+from scoreboard.tournament.client.attendance import TournamentGame
 from scoreboard.tournament.client.http_hub import (
     HttpHub,
     HubAwayError,
     HubRefusedError,
     NotInvitedError,
 )
-from scoreboard.tournament.client.outbox import Outbox
-from scoreboard.tournament.protocol.hub_update import HubUpdate
+from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
+from scoreboard.tournament.protocol.items import Delivery, Item, Receipt, StoredItems
 from scoreboard.worker import STOP_SECONDS, Worker
 
-FIRST_SECONDS: Final = 0.5
-LONGEST_SECONDS: Final = 5.0
 SPREAD: Final = 0.5  # of the pause, so that 250 tables do not come back in one moment
-
-
-WAIT_SECONDS: Final = 20.0  # a hub keeps a question open for so long
-LOOK_SECONDS: Final = 30.0  # without a reason the outbox is looked through so often
+WAIT_SECONDS: Final = 20.0  # for which a hub keeps a question open
+LOOK_SECONDS: Final = 30.0  # between two looks through the outbox without a reason
 BREATH_SECONDS: Final = 0.05  # between two questions, should a hub answer without waiting
+MOST_AT_ONCE: Final = 200  # items in a delivery: what is lost on the way is little
 
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
     """A number of failures in a row; the pause doubles with each, up to `longest_seconds`."""
 
-    first_seconds: float = FIRST_SECONDS
-    longest_seconds: float = LONGEST_SECONDS
+    first_seconds: float = 0.5
+    longest_seconds: float = 5.0
     failures: int = 0
 
     def failed(self) -> Backoff:
@@ -51,6 +52,135 @@ class Backoff:
         doublings = min(max(self.failures - 1, 0), 30)
         whole = min(self.first_seconds * 2.0**doublings, self.longest_seconds)
         return whole * (1 - SPREAD * chance)
+
+
+class Outbox:
+    """Tracks the unsent items of every game of the tournament; thread-safe.
+
+    `games` gives the tournament's games. Items are derived from the table's store, never copied.
+    Acknowledgements are only in memory: after a restart the hub reports what it has.
+    """
+
+    def __init__(
+        self,
+        store: EventStore,
+        games: Callable[[], Sequence[TournamentGame]],
+        rulebooks: Mapping[str, Game[Any, Any, Any]] = GAMES,
+    ) -> None:
+        self._store = store
+        self._games = games
+        self._rulebooks = rulebooks
+        self._held: dict[str, StoredItems] = {}
+        self._touches: dict[str, int] = {}
+        self._done_at: dict[str, int] = {}
+        self._barred: set[str] = set()
+        self._lock = Lock()
+
+    def forget(self) -> None:
+        """Forget all acknowledgements: the next hub is another one."""
+        with self._lock:
+            self._held.clear()
+            self._done_at.clear()
+            self._barred.clear()
+
+    def touch(self, game_id: str) -> None:
+        """A game may have changed."""
+        with self._lock:
+            self._touches[game_id] = self._touches.get(game_id, 0) + 1
+
+    def bar(self, game_id: str) -> None:
+        """Send no more of this game: the hub refuses it."""
+        with self._lock:
+            self._barred.add(game_id)
+
+    def greeting(self, heard: int) -> Greeting:
+        """Every game with its last sequence, and the acknowledged ones.
+
+        A hub restored from a copy lacks items that it has acknowledged: the greeting names these
+        games too, without reading them.
+        """
+        lasts = {game.game_id: len(self._items(game)) for game in self._unsettled()}
+        with self._lock:
+            held = {game_id: each.through for game_id, each in self._held.items()}
+            lasts = {game_id: held[game_id] for game_id in self._done_at if game_id in held} | lasts
+            begun = {key: last for key, last in lasts.items() if last and key not in self._barred}
+        return Greeting(begun, heard, {key: held.get(key, 0) for key in begun})
+
+    def greeted(self, greeting: Greeting, wanted: Mapping[str, StoredItems]) -> None:
+        """The hub wants items of the games `wanted`; of the others in the greeting it has all."""
+        with self._lock:
+            self._held |= {game_id: StoredItems(last) for game_id, last in greeting.games.items()}
+        self.wanted(wanted)
+
+    def wanted(self, wanted: Mapping[str, StoredItems]) -> None:
+        """The hub misses items of these games, whatever it acknowledged before."""
+        with self._lock:
+            self._held |= wanted
+            for game_id in wanted:
+                self._done_at.pop(game_id, None)
+
+    def acknowledged(self, game_id: str, receipt: Receipt) -> bool:
+        """Note a receipt; return whether it differs from the one before."""
+        with self._lock:
+            before = self._held.get(game_id)
+            self._held[game_id] = receipt.held
+        return before != receipt.held
+
+    def pending(self) -> Iterator[Delivery]:
+        """The next delivery of each game, oldest game first; empty when all is sent.
+
+        A game of many items needs more than one call.
+        """
+        for game in self._unsettled():
+            touches, missing = self._touches.get(game.game_id, 0), self._missing(game)
+            if missing:
+                yield Delivery(game.game_id, missing[:MOST_AT_ONCE])
+            else:
+                # All is acknowledged that there was before the touches were counted.
+                with self._lock:
+                    if game.game_id in self._held:  # a game that was not begun is not done
+                        self._done_at[game.game_id] = touches
+
+    def waiting(self) -> int:
+        """The number of items not acknowledged."""
+        return sum(len(self._missing(game)) for game in self._unsettled())
+
+    def _unsettled(self) -> list[TournamentGame]:
+        with self._lock:
+            return [
+                game
+                for game in self._games()
+                if game.game_id not in self._barred
+                and self._done_at.get(game.game_id) != self._touches.get(game.game_id, 0)
+            ]
+
+    def _missing(self, game: TournamentGame) -> tuple[Item, ...]:
+        items = self._items(game)
+        with self._lock:
+            held = self._held.get(game.game_id, StoredItems())
+        return missing_from(held, items)
+
+    def _items(self, game: TournamentGame) -> tuple[Item, ...]:
+        """The game's items; none if it was not begun.
+
+        The events are read before their notes: a later note comes after them.
+        """
+        if game.results:
+            return game.entered_items()
+        try:
+            header, records = self._store.header(game.game_id), self._store.events(game.game_id)
+        except UnknownGameError:
+            return ()
+        now = next((one for one in self._games() if one.game_id == game.game_id), game)
+        return now.items(header, records, self._rulebooks[header.game].kinds)
+
+
+def missing_from(held: StoredItems, items: Sequence[Item]) -> tuple[Item, ...]:
+    """The items to send next: the gaps first, then all above."""
+    gaps = [
+        item for item in items if any(gap.first <= item.sequence <= gap.last for gap in held.gaps)
+    ]
+    return tuple(gaps or (item for item in items if item.sequence > held.through))
 
 
 class Listener(Protocol):
@@ -92,7 +222,7 @@ class HubConnection:
         self._photo: bytes | None = None  # the newest that was not sent
         self._photo_seconds = 0  # 0: the hub wants none
         self._photo_due = 0.0
-        self._entered = False  # a result was delivered, and what the hub says of it not heard
+        self._entered = False  # a result was delivered, and the hub's answer to it not heard
         self._away = False  # so that a hub that stays away is logged once
         self._greeted, self._stopping, self._due = Event(), Event(), Event()
         self._workers = (
@@ -124,9 +254,7 @@ class HubConnection:
     def exchange(self) -> None:
         """Greet the hub if due, then send until it has everything.
 
-        Raises:
-            HubAwayError: no answer came; the next exchange greets anew.
-            NotInvitedError: the ticket is not valid.
+        Raises HubAwayError (the next exchange greets anew), NotInvitedError.
         """
         try:
             if not self._greeted.is_set():
@@ -142,12 +270,7 @@ class HubConnection:
             raise
 
     def listen(self) -> None:
-        """Wait for the hub's next update.
-
-        Raises:
-            HubAwayError: no answer came.
-            HubRefusedError: the hub does not let this table listen.
-        """
+        """Wait for the hub's next update. Raises HubAwayError, HubRefusedError."""
         after, heard = self._had()
         update = self._hub.next_update(self._token, after, self._wait_seconds, heard)
         is_new = update.version > after or (
@@ -163,7 +286,6 @@ class HubConnection:
             self._due.set()
 
     def _had(self) -> tuple[int, tuple[int, ...]]:
-        """Version and messages of the last update."""
         return (self._last.version, self._last.message_numbers) if self._last else (0, ())
 
     def _received(self, update: HubUpdate) -> None:

@@ -36,7 +36,7 @@ from scoreboard.tournament.protocol.items import Delivery, PhotoReceipt, Receipt
 ANSWER_SECONDS: Final = 10.0
 MOST_CONNECTIONS: Final = 4  # kept; a table waits for an update on one, and delivers on another
 LARGEST_ANSWER_BYTES: Final = 1024 * 1024
-# One sentence whatever is there, so that nobody learns from a table which doors are open.
+# One sentence whatever is there, so that no one learns from a table which ports are open.
 AWAY: Final = message(
     "No hub answers at this address: check the address, whether the hub runs, and the network."
 )
@@ -80,38 +80,32 @@ class HttpHub:
         self._connections = connection_from_url(address, maxsize=MOST_CONNECTIONS)
 
     def join(self, request: JoinRequest) -> Joined:
-        """Spend a code for a place. Raises HubAwayError, HubRefusedError."""
+        """Spend a code for a place."""
         return self._post(Joined, "join", request)
 
     def knows(self, ticket: Ticket) -> bool:
-        """Whether the hub knows the table's token, asked without showing it.
-
-        Raises HubAwayError, HubRefusedError; the latter of an older hub, which proves nothing.
-        """
+        """Whether the hub knows the table's token, asked without showing it."""
         nonce, known = token_urlsafe(), sha256(ticket.token.encode()).hexdigest()
         challenge = Challenge(ticket.tournament_id, ticket.place, nonce)
         answer = self._post(Proof, "prove", challenge)
         return proof_of(known, nonce, self._host) in answer.proofs
 
     def greet(self, token: str, greeting: Greeting) -> HubUpdate:
-        """Send the list of this table's games. Raises HubAwayError, HubRefusedError."""
+        """Send the list of this table's games."""
         return self._post(HubUpdate, "greet", greeting, token)
 
     def deliver(self, token: str, delivery: Delivery) -> Receipt:
-        """Send items of a game. Raises HubAwayError, HubRefusedError."""
+        """Send items of a game."""
         return self._post(Receipt, f"games/{delivery.game_id}/items", delivery, token)
 
     def send_photo(self, token: str, jpeg: bytes) -> PhotoReceipt:
-        """Send the last roll's photo for spectators. Raises HubAwayError, HubRefusedError."""
+        """Send the last roll's photo for spectators."""
         return self._answer(PhotoReceipt, "photo", token, jpeg)
 
     def next_update(
         self, token: str, after: int, wait_seconds: float, heard: tuple[int, ...] = ()
     ) -> HubUpdate:
-        """The newest update, or the next one; `heard` are the messages that the table has.
-
-        Raises HubAwayError, HubRefusedError.
-        """
+        """The newest update, or the next one; `heard` are the messages that the table has."""
         messages = ",".join(map(str, heard))
         path = f"word?after={after}&wait={wait_seconds:g}&messages={messages}"
         return self._answer(HubUpdate, path, token, wait_seconds=wait_seconds)
@@ -127,10 +121,9 @@ class HttpHub:
         body: bytes | None = None,
         wait_seconds: float = 0.0,
     ) -> ValueT:
-        """The hub's answer; this is the edge where the network's faults become ours.
+        """The hub's answer, open for `wait_seconds`; the network's faults become ours here.
 
-        The hub may keep it open for `wait_seconds`. A ticket is shown only to the hub itself: no
-        redirection is followed.
+        A ticket is shown only to the hub itself: no redirection is followed.
         """
         headers = {"Accept": "application/json", "Content-Type": "application/json"}
         headers |= {"Authorization": f"Bearer {token}"} if token else {}

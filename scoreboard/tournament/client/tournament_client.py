@@ -85,7 +85,7 @@ class TournamentClient:
         self._shown: TournamentView | None = None
         self._connection: HubConnection | None = None
         self._post: Callable[[TournamentUpdated], None] | None = None
-        self._joining = Lock()  # held while the hub is asked; nobody at the table waits for it
+        self._joining = Lock()  # held while the hub is asked; the players do not wait for it
         self._settling = Lock()
         self._due = Event()
         self._worker = Worker("event", self._work, wake=self._due.set)
@@ -95,11 +95,7 @@ class TournamentClient:
     # -- begin and end
 
     def start(self, post: Callable[[TournamentUpdated], None]) -> None:
-        """Resume the table's tournament; call it once, after any fork.
-
-        Raises:
-            StoreError: the next game could not be planned.
-        """
+        """Resume the table's tournament; call it once, after any fork. Raises StoreError."""
         self._post = post
         self._known.look_up()
         self.settle()
@@ -119,7 +115,7 @@ class TournamentClient:
         return self._known.book.now is not None
 
     def join(self, address: str, code: str) -> None:
-        """Take part in the tournament of the hub at this address.
+        """Take part in the tournament of the hub at this address, or of its link with the code.
 
         A table that comes back, with a new code, goes on where it was. One that lost its hub needs
         only its new address: the hub knows it.
@@ -132,7 +128,10 @@ class TournamentClient:
             StoreError: the ticket could not be stored.
         """
         try:
-            asked = _asked(address, code, needed=not self.attends)
+            asked = HubAddress.parse(address)
+            asked = replace(asked, code="".join(code.split()) or asked.code)
+            if not asked.code and not self.attends:
+                raise NotationError(NO_CODE)  # noqa: TRY301 -- logged as the others
         except NotationError as error:  # its words may quote the code, its template does not
             self._log.info("no event joined (NotationError): %s", error.message.template)
             raise
@@ -148,21 +147,15 @@ class TournamentClient:
                 self._reach(ticket.address).greet(ticket.token, Greeting({}))
             self._disconnect()
             now = self._known.began(ticket)
-            self._log.info(
-                "joined event %s at %s as table %s",
-                ticket.tournament_id,
-                ticket.address,
-                ticket.place,
-            )
+            joined = ticket.tournament_id, ticket.address, ticket.place
+            self._log.info("joined event %s at %s as table %s", *joined)
             self._connect(now)
         self.settle()
 
     def leave(self) -> None:
         """Leave the tournament; the games stay in the table's own store.
 
-        Raises:
-            NotOfferedError: the table is at no tournament.
-            StoreError: the ticket could not be deleted.
+        Raises NotOfferedError at no tournament, StoreError.
         """
         with self._joining:
             if not self.attends:
@@ -182,7 +175,7 @@ class TournamentClient:
         token = self._tokens.setdefault((address, code), secrets.token_urlsafe(32))
         try:
             joined = self._reach(address).join(JoinRequest(code, self._table, token))
-        except ScoreboardError as error:  # the code stands in no log
+        except ScoreboardError as error:  # the code is kept out of the log
             self._log.info("no table joined at %s (%s): %s", address, type(error).__name__, error)
             raise
         return Ticket(address, token, joined.tournament_id, joined.title, joined.place)
@@ -201,7 +194,7 @@ class TournamentClient:
         if link is not None:
             link.stop()
 
-    # -- what players say
+    # -- what players do
 
     def event_view(self) -> TournamentView | None:
         return self._known.seen()
@@ -211,8 +204,7 @@ class TournamentClient:
         if not entrants or not set(entrants) <= set(result.unsigned):
             raise NotOfferedError(ALREADY_ANSWERED)
         return self._changed(
-            game_id,
-            lambda game: game.noted(*(Note(self._events(game), each) for each in entrants)),
+            game_id, lambda game: game.noted(*(Note(self._events(game), one) for one in entrants))
         )
 
     def dispute(self, game_id: str, entrant: int, why: str) -> TournamentView:
@@ -254,7 +246,7 @@ class TournamentClient:
             raise NotOfferedError(NO_EVENT)
         return now
 
-    # -- what others tell; quick, and never an error
+    # -- what others report; quick, and never an error
 
     def announce(self, view: TableView) -> None:
         """The table's view changed: a game of the tournament may have moved on."""
@@ -290,8 +282,7 @@ class TournamentClient:
     def _seek(self) -> None:
         """Look for the hub at other addresses of the network while it does not answer.
 
-        Any machine may announce itself as a hub: the token is shown only to one that proves to know
-        it.
+        Any machine may announce a hub: the token is shown only to one that proves to know it.
         """
         now = self._known.book.now
         if now is None or not self._known.is_cut_off:
@@ -305,11 +296,7 @@ class TournamentClient:
     # -- what follows from it
 
     def settle(self) -> None:
-        """Store the hub's update, plan the next game, and have the table show it.
-
-        Raises:
-            StoreError: it could not be stored.
-        """
+        """Store the hub's update, plan the next game, have the table show it. Raises StoreError."""
         with self._settling:
             now = self._known.settled()
             changed, self._shown = now != self._shown, now
@@ -327,16 +314,3 @@ class TournamentClient:
         except Exception:
             self._due.set()  # it is tried again
             raise
-
-
-def _asked(address: str, code: str, *, needed: bool) -> HubAddress:
-    """The typed hub and code, each in its field or both as a link.
-
-    Raises:
-        NotationError: the address is invalid, or a required code is missing.
-    """
-    asked = HubAddress.parse(address)
-    code = "".join(code.split()) or asked.code
-    if needed and not code:
-        raise NotationError(NO_CODE)
-    return replace(asked, code=code)

@@ -33,7 +33,7 @@ from scoreboard.tournament.client.attendance import (
     Ticket,
     TournamentGame,
 )
-from scoreboard.tournament.client.outbox import Outbox
+from scoreboard.tournament.client.connection import Outbox
 from scoreboard.tournament.protocol.hub_update import (
     HubUpdate,
     ResultUpdate,
@@ -42,10 +42,8 @@ from scoreboard.tournament.protocol.hub_update import (
 )
 
 Stage = Literal["open", "finished", "abandoned"]
-
-
 Rulebooks = Mapping[str, Game[Any, Any, Any]]
-FIRST_STARTS: Final = {"start": "first"}  # who sits first begins: nobody throws for it
+LOG: Final = logging.getLogger(__name__)
 NO_RULEBOOK: Final = message(
     "Tablescore does not know this game: play it as you do, and tell the director the result."
 )
@@ -62,23 +60,14 @@ class LocalGame:
     @classmethod
     def shown(cls, view: TableView) -> LocalGame:
         """The game that the table shows."""
-        stage: Stage = "open"
-        if view.stage == "finished":
-            stage = "finished"
-        elif view.stage == "abandoned":
-            stage = "abandoned"
-        return cls(stage, view.sequence, _points(view.outcome))
+        ends: dict[str, Stage] = {"finished": "finished", "abandoned": "abandoned"}
+        return cls(ends.get(view.stage, "open"), view.sequence, _points(view.outcome))
 
     @classmethod
-    def stored(
-        cls, store: EventStore, game_id: str, rulebooks: Mapping[str, Game[Any, Any, Any]]
-    ) -> LocalGame | None:
+    def stored(cls, store: EventStore, game_id: str, rulebooks: Rulebooks) -> LocalGame | None:
         """The game in the store, None if it was not begun.
 
-        Raises:
-            TranscriptError: it cannot be read.
-            SchemaError: its rulebook is not known here.
-            StoreError: the store cannot be read.
+        Raises TranscriptError, SchemaError (its rulebook is not known here), StoreError.
         """
         try:
             header, records = store.header(game_id), store.events(game_id)
@@ -197,17 +186,12 @@ def seat_names(seats: Sequence[SeatUpdate]) -> tuple[str, ...]:
 
 
 def _options(seating: SeatingUpdate, rulebook: Game[Any, Any, Any] | None) -> dict[str, str]:
-    """The tournament's house rules; instead of a roll for the start, the first begins."""
-    options = () if rulebook is None else rulebook.options
-    rolls = "start" in {option.name for option in options}
-    return {**(FIRST_STARTS if rolls else {}), **seating.options}
+    """The tournament's house rules; instead of a roll for the start, the first seat begins."""
+    names = () if rulebook is None else {option.name for option in rulebook.options}
+    return {**({"start": "first"} if "start" in names else {}), **seating.options}
 
 
-LOG: Final = logging.getLogger(__name__)
-NEW: Final = LinkStanding()
-
-
-def event_view(
+def tournament_view(
     attendance: Attendance,
     local: Local,
     link: LinkStanding,
@@ -250,14 +234,6 @@ def event_view(
             if each.number not in attendance.put_away
         ),
     )
-
-
-def round_time(update: HubUpdate, heard_at: float) -> ShownRoundClock | None:
-    """The round's clock of an update that came at `heard_at` by the stopwatch."""
-    clock = update.clock
-    if clock is None:
-        return None
-    return ShownRoundClock(clock.left, heard_at + clock.left if clock.running else None)
 
 
 def notice_of(update: HubUpdate) -> Message | None:
@@ -330,7 +306,7 @@ class TournamentState:
         book: AttendanceBook,
         store: EventStore,
         new_id: Callable[[int, int, int], str],
-        rulebooks: Mapping[str, Game[Any, Any, Any]],
+        rulebooks: Rulebooks,
     ) -> None:
         self.book = book
         self.outbox = Outbox(store, lambda: book.games, rulebooks)
@@ -338,7 +314,7 @@ class TournamentState:
         self._new_id = new_id
         self._rulebooks = rulebooks
         self._local: dict[str, LocalGame] = {}
-        self._standing = NEW
+        self._standing = LinkStanding()
         self._update: HubUpdate | None = None
         self._time: ShownRoundClock | None = None
         self._lock = RLock()
@@ -358,7 +334,7 @@ class TournamentState:
         """The table is at a tournament from now on, or again. Raises StoreError."""
         with self._lock:
             attendance = self.book.begin(ticket)
-            self._update, self._time, self._standing = None, None, NEW
+            self._update, self._time, self._standing = None, None, LinkStanding()
             self.look_up()
         return attendance
 
@@ -366,7 +342,7 @@ class TournamentState:
         """The table has left the tournament. Raises StoreError."""
         with self._lock:
             self.book.forget()
-            self._update, self._time, self._standing = None, None, NEW
+            self._update, self._time, self._standing = None, None, LinkStanding()
 
     def shown(self, view: TableView) -> bool:
         """The table shows this view; return whether a game of the tournament has moved on."""
@@ -381,8 +357,11 @@ class TournamentState:
 
     def received(self, update: HubUpdate) -> None:
         """The hub sent this update; `settled` stores it."""
+        clock, now = update.clock, monotonic()
+        ends_at = now + clock.left if clock is not None and clock.running else None
         with self._lock:
-            self._update, self._time = update, round_time(update, monotonic())
+            self._update = update
+            self._time = None if clock is None else ShownRoundClock(clock.left, ends_at)
 
     def linked(self, at: datetime, *, connected: bool, fault: Message | None) -> None:
         """The hub answers, or does not; the table is cut off since the first failure."""
@@ -401,19 +380,15 @@ class TournamentState:
         return self._standing.fault
 
     def settled(self) -> TournamentView | None:
-        """Store the hub's update, plan the next game, and return the view.
-
-        Raises:
-            StoreError: it could not be stored.
-        """
+        """Store the hub's update, plan the next game, and return the view. Raises StoreError."""
         with self._lock:
             if self._update is not None:
                 # what it wanted then, and the time that was left, are of no use later
                 kept = replace(self._update, wanted={}, clock=None)
-                self.book.change(lambda now: now.with_update(kept))
+                self.book.change(lambda now: replace(now, word=kept))
             following = self._following(self._new_id)
             if following is not None and following not in self.book.games:
-                self.book.change(lambda now: now.with_game(following))
+                self.book.change(lambda now: replace(now, games=(*now.games, following)))
             return self._seen(following)
 
     def seen(self) -> TournamentView | None:
@@ -430,8 +405,9 @@ class TournamentState:
         standing = self._standing
         if not standing.connected:  # only then what waits is shown, and worth counting
             standing = replace(standing, waiting=self.outbox.waiting())
-        obstacle = self._obstacle(now)
-        view = event_view(now, self._stages, standing, following, obstacle)
+        seating = None if now.word is None else now.word.sitting
+        fault = None if seating is None else obstacle(seating, self._rulebooks)
+        view = tournament_view(now, self._stages, standing, following, fault)
         return replace(view, time=self._time)
 
     def _following(self, new_id: Callable[[int, int, int], str]) -> TournamentGame | None:
@@ -451,7 +427,3 @@ class TournamentState:
         """The states of the tournament's games begun here, or entered without their moves."""
         entered = (game for game in self.book.games if game.results)
         return self._local | {game.game_id: LocalGame.entered(game) for game in entered}
-
-    def _obstacle(self, now: Attendance) -> Message | None:
-        seating = None if now.word is None else now.word.sitting
-        return None if seating is None else obstacle(seating, self._rulebooks)

@@ -43,8 +43,7 @@ def read_code(text: str) -> str:
 class TableSeat:
     """A table of a tournament by its number; notation `winter-open-1f2e/7`.
 
-    Raises:
-        NotationError: the number is below 1.
+    Raises NotationError if the number is below 1.
     """
 
     tournament_id: str
@@ -82,8 +81,7 @@ class Admission:
     def offer_code(self, tournament_id: str, table: int) -> str:
         """A new code by which one table joins at this place within 12 hours; older ones end.
 
-        Raises:
-            NotationError: the table's number is below 1.
+        Raises NotationError if the table's number is below 1.
         """
         place, now = TableSeat(tournament_id, table), self._clock()
         self._people.forget_expired(now)
@@ -99,10 +97,8 @@ class Admission:
     def join(self, request: JoinRequest) -> TableSeat:
         """Let the table in by its code, and return its place; the same request has the same answer.
 
-        Raises:
-            JoinRefusedError: the code is unknown, expired or spent, the table was shut out since,
-                or it has a place already; then the code is good for another table (a
-                PermissionError too).
+        Raises JoinRefusedError if the code is unknown, expired or spent, the table was shut out
+        since, or it has a place already; then the code is good for another table.
         """
         code, now = read_code(request.code), self._clock()
         name = self._people.place_of(code)

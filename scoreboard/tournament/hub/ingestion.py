@@ -10,8 +10,8 @@ from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Outcome
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.admission import TableSeat
-from scoreboard.tournament.hub.game_options import odd_scores
 from scoreboard.tournament.hub.replay import GameReplays, OpeningItem, ReplayedGame
+from scoreboard.tournament.hub.table_updates import odd_scores
 from scoreboard.tournament.hub.tournament_service import TournamentService, table_actor
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.disputes import Contradiction, Dispute, Sign
@@ -156,7 +156,7 @@ def _next_answer(
 ) -> Sign | Dispute | None:
     """The first signature or objection that the hub has not carried out yet.
 
-    Nobody signs what goes against the rulebook: the hub objects before anybody else.
+    No player signs what goes against the rulebook: the hub objects before them.
     """
     violation = _violation(state, replayed_game)
     if violation is not None:
@@ -186,8 +186,7 @@ class Ingestion:
     def take(self, place: TableSeat, delivery: Delivery) -> Receipt:
         """Store a delivery's new items, give the commands that follow, and return what is held.
 
-        Raises:
-            ConflictError: the game is another table's; nothing is stored.
+        Raises ConflictError if the game is another table's; then nothing is stored.
         """
         game_id, items = delivery.game_id, delivery.items
         try:

@@ -29,11 +29,10 @@ from scoreboard.tournament.protocol.hub_update import ResultUpdate, SeatUpdate
 from scoreboard.tournament.protocol.items import Opened, ResultAlone
 from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
-from scoreboard.tournament.storage.presence import Presence
+from scoreboard.tournament.storage.people import Presence
 
 LOG: Final = logging.getLogger(__name__)
 SILENT_AFTER: Final = timedelta(minutes=2)
-A_MINUTE: Final = timedelta(minutes=1)
 
 
 class ActiveGames:
@@ -91,9 +90,8 @@ class ActiveGames:
             if of_round == number or (of_round is None and game_id == ids[-1]):
                 through = self._behind.get(game_id, 1)
                 replayed_game = self._ingestion.replays.caught_up(game_id, through)
-                if (
-                    of_round or replayed_game.fault
-                ):  # one that begins wrongly says so until the next
+                # one that begins wrongly is shown as such until the next
+                if of_round or replayed_game.fault:
                     found.append(replayed_game)
         return tuple(found)
 
@@ -146,12 +144,6 @@ class GameProgress:
     over: bool
     abandoned: bool
 
-    def same_turn(self, other: GameProgress) -> bool:
-        """Whether the other is the same turn of the same game."""
-        return replace(self, totals=(), abandoned=False) == replace(
-            other, totals=(), abandoned=False
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class TableState:
@@ -198,8 +190,10 @@ def progress_of(
             over=replayed_game.outcome is not None,
             abandoned=replayed_game.is_abandoned,
         )
-        if before is not None and progress.same_turn(before):
-            return replace(progress, totals=before.totals)
+        if before is not None:
+            same_turn = replace(before, totals=(), abandoned=progress.abandoned)
+            if progress == same_turn:
+                return replace(progress, totals=before.totals)
         if replayed_game.rulebook is None:
             return progress
         last = replayed_game.rulebook.scoresheet(replayed_game.state).rows[-1]  # adds all up
@@ -241,16 +235,15 @@ def table_state(state: Tournament, played: Round, table: TableSeats, signs: Sign
     )
 
 
-def with_last_contact(table: TableState, at: datetime | None, now: datetime) -> TableState:
+def with_contact(table: TableState, at: datetime | None, now: datetime) -> TableState:
     """The same table with its device's last contact, which may be a problem too."""
-    problems = list(table.problems)
-    if at is not None and now - at > SILENT_AFTER:
-        silence = message(
-            "No contact with its device for {minutes} minutes: check its network.",
-            minutes=(now - at) // A_MINUTE,
-        )
-        problems.append(silence)
-    return replace(table, last_contact=at, problems=tuple(problems))
+    if at is None or now - at <= SILENT_AFTER:
+        return replace(table, last_contact=at)
+    silence = message(
+        "No contact with its device for {minutes} minutes: check its network.",
+        minutes=(now - at) // timedelta(minutes=1),
+    )
+    return replace(table, last_contact=at, problems=(*table.problems, silence))
 
 
 def _phase(played: Round, results: Results, *, running: bool, all_played: bool) -> TablePhase:
@@ -285,13 +278,6 @@ class _Seen:
     version: int
     signs: Signs
     state: TableState
-
-    def is_of(
-        self, version: int, replayed_game: ReplayedGame | None, *, contradicted: bool
-    ) -> bool:
-        """Whether nothing is new since: a replayed game that went on is another value."""
-        same = self.signs.replayed_game is replayed_game and self.signs.contradicted == contradicted
-        return same and self.version == version
 
 
 class Overview:
@@ -329,9 +315,7 @@ class Overview:
         }
         contacts, now = self._presence.last_contacts(map(str, newest)), self._clock()
         states = (
-            with_last_contact(
-                self._state(snapshot, played, place, table), contacts.get(str(place)), now
-            )
+            with_contact(self._state(snapshot, played, place, table), contacts.get(str(place)), now)
             for place, (played, table) in newest.items()
         )
         return tuple(sorted(states, key=lambda each: (not each.problems, each.number)))
@@ -362,9 +346,12 @@ class Overview:
             replayed_game.game_id
         )
         seen, version = self._seen.get(place), snapshot.changes.last(place.table)
-        if seen is not None and seen.is_of(version, replayed_game, contradicted=contradicted):
-            return seen.state
-        before = None if seen is None else seen.signs.progress
+        before = None
+        if seen is not None:
+            before, was = seen.signs.progress, (seen.version, seen.signs.contradicted)
+            # a replayed game that went on is another value
+            if was == (version, contradicted) and seen.signs.replayed_game is replayed_game:
+                return seen.state
         progress = None if replayed_game is None else progress_of(replayed_game, before)
         signs = Signs(replayed_game, progress, contradicted)
         if replayed_game is not None:

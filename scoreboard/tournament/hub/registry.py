@@ -15,8 +15,8 @@ from threading import Lock
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.ratings import RatedGame, Rating, rated, rated_games
 from scoreboard.tournament.model.scores import Points
+from scoreboard.tournament.model.season import RatedGame, Rating, rated, rated_games
 from scoreboard.tournament.model.standings import qualifying_results, standings_of
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from scoreboard.tournament.storage.players import PlayerList
@@ -102,7 +102,6 @@ class Registrar:
         self._seen = {each.header.tournament_id: each.version for each in snapshots}
 
     def _event(self, snapshot: TournamentSnapshot) -> FinishedEvent:
-        """A finished tournament's data, computed once."""
         name, state = snapshot.header.tournament_id, snapshot.state
         kept = self._finished.get(name)
         if kept is None or kept.snapshot.head != snapshot.head:

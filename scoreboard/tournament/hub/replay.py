@@ -109,21 +109,20 @@ def rule_violation(
         try:
             ruled = _decided(game, state, events[at])
         except (RuleViolationError, NotationError) as refusal:
-            recorded = _described(game, state, events[at])
             return message(
                 "The table tells: {told}. The rulebook says: {why}",
-                told=recorded,
+                told=_described(game, state, events[at]),
                 why=refusal.message,
             )
         for right, event in zip_longest(ruled, events[at : at + len(ruled)]):
             if event != right:
-                told = message("nothing") if event is None else _described(game, state, event)
+                sent = message("nothing") if event is None else _described(game, state, event)
                 due = _described(game, state, right)
-                if told == due:  # people read no difference: a program's author has to
-                    told, due = _members(told, event, right), _members(due, right, event)
+                if sent == due:  # people read no difference: a program's author has to
+                    sent, due = _members(sent, event, right), _members(due, right, event)
                 return message(
                     "The table tells: {told}. By the rulebook it is: {right}.",
-                    told=told,
+                    told=sent,
                     right=due,
                 )
             state = game.evolve(state, right)
@@ -161,10 +160,9 @@ def replay_items(replayed_game: ReplayedGame, items: Iterable[Item]) -> Replayed
     """
     for item in items:
         if item.sequence == replayed_game.through + 1:
-            after = (
-                replayed_game if replayed_game.fault is not None else _after(replayed_game, item)
-            )
-            replayed_game = replace(after, through=item.sequence)
+            if replayed_game.fault is None:
+                replayed_game = _after(replayed_game, item)
+            replayed_game = replace(replayed_game, through=item.sequence)
     return replayed_game
 
 
@@ -198,18 +196,16 @@ def _opened(replayed_game: ReplayedGame, opened: Opened) -> ReplayedGame:
     if opened.game not in GAMES:
         raise TranscriptError(message("No rulebook is called “{game}”.", game=opened.game))
     state = _start(opened)
-    return replace(
-        replayed_game, opened=opened, state=state, outcome=GAMES[opened.game].outcome(state)
-    )
+    outcome = GAMES[opened.game].outcome(state)
+    return replace(replayed_game, opened=opened, state=state, outcome=outcome)
 
 
 def _ended(replayed_game: ReplayedGame, result: ResultAlone) -> ReplayedGame:
     """Raises TranscriptError if moves were delivered, or it is another game by now."""
     before = replayed_game.opened
+    slot = result.round, result.table, result.number
     if before is not None and (
-        not isinstance(before, ResultAlone)
-        or (before.round, before.table, before.number)
-        != (result.round, result.table, result.number)
+        isinstance(before, Opened) or (before.round, before.table, before.number) != slot
     ):
         raise TranscriptError(message("A game is told move by move, or by its results alone."))
     return replace(_gone_on(replayed_game), opened=result, outcome=result)

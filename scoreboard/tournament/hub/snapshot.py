@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import Final
 
 from scoreboard.tournament.model.authority import Attributed
 from scoreboard.tournament.model.proposed_draw import (
@@ -22,8 +21,6 @@ from scoreboard.tournament.model.tournament_transcript import (
 )
 from scoreboard.tournament.protocol.audit_log import TournamentRecord
 from scoreboard.tournament.storage.tournaments import SqlTournaments
-
-BEFORE_PUBLISHED: Final = RoundProposed | ProposedChanged | PublishingPlanned
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +42,7 @@ class Changes:
         """The changes after one more event; an unpublished draw concerns no table."""
         plain = isinstance(event, GameEvent | ScoreSubmitted) and not isinstance(event, Attributed)
         official = self.official if plain else version
-        if isinstance(event, BEFORE_PUBLISHED):
+        if isinstance(event, RoundProposed | ProposedChanged | PublishingPlanned):
             return replace(self, official=official)
         if isinstance(event, GameEvent):
             return Changes(self.everywhere, {**self.at, event.table: version}, official)
@@ -78,21 +75,17 @@ class TournamentSnapshot:
         )
 
 
-def first_snapshot(header: TournamentHeader, head: str) -> TournamentSnapshot:
-    """A tournament that was just opened. Raises FormatError."""
-    return TournamentSnapshot(header, 0, opened(header.title, header.format), head)
-
-
 class TournamentCache:
     """The newest snapshot of a tournament, updated from the store. Thread-safe."""
 
     def __init__(self, tournaments: SqlTournaments, records: Sequence[TournamentRecord]) -> None:
-        """Begin with the records read so far, at least the opening one."""
+        """Begin with the records read so far, at least the opening one. Raises FormatError."""
         opening, *rest = records
         header = header_from_document(opening.body)
         self._tournaments = tournaments
         self._id = header.tournament_id
-        self._snapshot = advanced(first_snapshot(header, opening.hash), rest)
+        first = opened(header.title, header.format)
+        self._snapshot = advanced(TournamentSnapshot(header, 0, first, opening.hash), rest)
         self._lock = Lock()
         self._begun = 0  # readings begun
         self._done = 0  # the last of them that ended well

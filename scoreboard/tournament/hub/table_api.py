@@ -17,7 +17,7 @@ from scoreboard.message import message
 from scoreboard.storage.score_photos import MOST_PHOTO_BYTES
 from scoreboard.tournament.hub.admission import Admission, TableSeat
 from scoreboard.tournament.hub.ingestion import Ingestion, obstacle
-from scoreboard.tournament.hub.overview import ActiveGames, Overview, TableState
+from scoreboard.tournament.hub.overview import ActiveGames, Overview
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.table_updates import update_for
 from scoreboard.tournament.hub.tournament_service import (
@@ -35,9 +35,8 @@ from scoreboard.tournament.protocol.hub_update import (
     MessageUpdate,
 )
 from scoreboard.tournament.protocol.items import Delivery, PhotoReceipt, Receipt, StoredItems
-from scoreboard.tournament.storage.event_marks import TablePhoto
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from scoreboard.tournament.storage.messages import EVERYBODY, NEWEST_NEWS, HubMessage
+from scoreboard.tournament.storage.unrecorded import EVERYBODY, NEWEST_NEWS, HubMessage, TablePhoto
 
 MOST_OF_A_GAME: Final = 10_000  # items; a long game with much taken back has a tenth of it
 LARGEST_ITEM: Final = 16_384  # characters; a table with all tiles has a thirtieth
@@ -92,9 +91,8 @@ class TableApi:
         self._feed = store.change_feed
         self._ingestion = Ingestion(store.deliveries, service)
         self._active_games = ActiveGames(store.deliveries, self._ingestion, self._feed)
-        self._overview = Overview(
-            service, self._ingestion, self._active_games, store.presence, clock
-        )
+        overview = Overview(service, self._ingestion, self._active_games, store.presence, clock)
+        self.tables, self.table = overview.tables, overview.table
 
     def examine_all(self) -> None:
         """Do what a killed hub left undone; called once, at the start."""
@@ -148,9 +146,7 @@ class TableApi:
     def deliver(self, token: str, delivery: Delivery) -> Receipt:
         """Take in items; of a refused delivery nothing is kept.
 
-        Raises:
-            ConflictError: the game is another table's.
-            TooMuchError: an item, a game or the number of games is beyond all bounds.
+        Raises ConflictError if the game is another table's, TooMuchError.
         """
         place = self._admitted(token)
         try:
@@ -173,10 +169,7 @@ class TableApi:
         """Store the photo of a table's last roll if the tournament shows them; else drop it.
 
         It is stored as `anew` encodes it: no spectator's browser has to read a table's own bytes.
-
-        Raises:
-            TooMuchError: it is no JPEG of at most 60,000 bytes.
-            Exception: `anew` failed.
+        Raises TooMuchError if it is no JPEG of at most 60,000 bytes, and what `anew` raises.
         """
         place = self._admitted(token)
         if not jpeg.startswith(JPEG_START) or len(jpeg) > MOST_PHOTO_BYTES:
@@ -200,11 +193,10 @@ class TableApi:
         """Keep any device from filling the hub's disk. Raises TooMuchError."""
         for item in delivery.items:
             if item.sequence > MOST_OF_A_GAME:
-                raise TooMuchError(
-                    message(
-                        "A game has at most {most} items: begin a new one.", most=MOST_OF_A_GAME
-                    )
+                text = message(
+                    "A game has at most {most} items: begin a new one.", most=MOST_OF_A_GAME
                 )
+                raise TooMuchError(text)
             if len(dumps(item.body)) > LARGEST_ITEM:
                 raise TooMuchError(
                     message(
@@ -248,12 +240,6 @@ class TableApi:
                     place.tournament_id, self._feed.version(place.tournament_id) - 1
                 )
         return self._update(place, snapshot, {})
-
-    def tables(self, tournament_id: str) -> tuple[TableState, ...]:
-        return self._overview.tables(tournament_id)
-
-    def table(self, tournament_id: str, number: int) -> TableState:
-        return self._overview.table(tournament_id, number)
 
     def _is_update(
         self,
@@ -322,17 +308,15 @@ class TableApi:
         problem, played = None, snapshot.state.round_at(place.table)
         seated = None if played is None else played.table(place.table)
         if played is not None and seated is not None:
-            replayed_game = self._active_games.newest(place, played.number, seated.seats)
-            if replayed_game is not None:
-                problem = obstacle(snapshot.state, place.table, replayed_game)
+            newest = self._active_games.newest(place, played.number, seated.seats)
+            problem = None if newest is None else obstacle(snapshot.state, place.table, newest)
         clock = None if seated is None else snapshot.state.round_clock
-        if clock is not None and played is not None and clock.round != played.number:
-            clock = None
+        shown = None
+        if clock is not None and played is not None and clock.round == played.number:
+            shown = ClockUpdate(clock.left_at(self._clock()), clock.running)
         return replace(
             update_for(snapshot, place.table, wanted, problem),
             messages=self._messages_for(place),
-            clock=None
-            if clock is None
-            else ClockUpdate(clock.left_at(self._clock()), clock.running),
+            clock=shown,
             life=self._life,
         )

@@ -1,19 +1,25 @@
-"""Updates for a table, derived from a snapshot: its players, its next game, its results."""
+"""A table's games: their house rules, and the updates that name the next one and its results."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import reduce
+from functools import lru_cache, reduce
 
+from scoreboard.errors import RuleViolationError
 from scoreboard.games import GAMES
+from scoreboard.games.engine.game import Option, Setup
 from scoreboard.message import Message, message
-from scoreboard.tournament.hub.game_options import game_options
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.draw import TableSeats
+from scoreboard.tournament.model.scores import Score
 from scoreboard.tournament.model.scoring import is_complete, winners
 from scoreboard.tournament.model.tournament import Reported, Round, Tournament
-from scoreboard.tournament.model.tournament_format import KNOCKOUTS
+from scoreboard.tournament.model.tournament_format import (
+    KNOCKOUTS,
+    TournamentFormat,
+    house_values,
+)
 from scoreboard.tournament.protocol.hub_update import (
     HubUpdate,
     LocalizedText,
@@ -24,6 +30,67 @@ from scoreboard.tournament.protocol.hub_update import (
 from scoreboard.tournament.protocol.items import StoredItems
 
 Results = dict[int, Reported]
+
+
+def game_options(form: TournamentFormat) -> Mapping[str, str]:
+    """The options of the format's rulebook, as far as it has them.
+
+    A game is one round, the first seat begins, a joker costs what the format has, and the
+    tournament's house rules hold; what the rulebook does not know is left at its default.
+    """
+    wished = {
+        "rounds": "1",
+        "start": "first",
+        "joker": str(form.joker_penalty),
+        **house_values(form),
+    }
+    options = GAMES[form.game].options if form.game in GAMES else ()
+    return {
+        option.name: wished[option.name]
+        for option in options
+        if option.name in wished and _has(option, wished)
+    }
+
+
+@lru_cache(maxsize=64)  # working out the largest card takes two thirds of a result's time
+def possible_scores(form: TournamentFormat, players: int) -> range | None:
+    """The possible scores of a game of that many players, None if unknown.
+
+    If the format counts a missing first meld, each of the others may cost as much more.
+    """
+    rulebook = GAMES.get(form.game)
+    if rulebook is None or rulebook.scores is None:
+        return None
+    names = tuple(map(str, range(players)))
+    try:
+        possible = rulebook.scores(Setup(names, game_options(form)))
+    except RuleViolationError:  # it is not for that many
+        return None
+    more = form.unmelded_penalty * (players - 1)
+    return range(min(possible.start, possible.start - more), possible.stop + more)
+
+
+def odd_scores(state: Tournament, scores: Iterable[Score], players: int) -> Iterator[Message]:
+    """A warning for each score that no game of that many players ends with."""
+    possible = possible_scores(state.format, players)
+    for each in scores:
+        if each.fate == "played" and possible is not None and each.score not in possible:
+            yield message(
+                "{name}: {score}. A game of {game} ends with {least} to {most}.",
+                name=state.named(each.entrant),
+                score=each.score,
+                game=GAMES[state.format.game].title,
+                least=possible.start,
+                most=possible.stop - 1,
+            )
+
+
+def _has(option: Option, wished: Mapping[str, str]) -> bool:
+    try:
+        option.settled(wished)
+    except RuleViolationError:
+        return False
+    return True
 
 
 def results_at(played: Round, table: int) -> Results:
@@ -48,22 +115,6 @@ def coming_game(
         return len(results) + 1, len(results) + 1
     games = max(played.games, len(results))
     return (games if complete else len(results)) + 1, games
-
-
-def seating_update(
-    state: Tournament, played: Round, table: TableSeats, results: Results
-) -> SeatingUpdate:
-    """A table's players in a round, and their next game."""
-    game, games = coming_game(state, played, table, results)
-    return SeatingUpdate(
-        round=played.number,
-        rounds_phase=played.phase,
-        game=game,
-        games=games,
-        rulebook=state.format.game if state.format.game in GAMES else "",
-        options=game_options(state.format),
-        seats=seat_updates(state, table),
-    )
 
 
 def seat_updates(state: Tournament, table: TableSeats) -> tuple[SeatUpdate, ...]:
@@ -96,29 +147,32 @@ def update_for(
 
     Its version is that of the last event that changed it.
     """
-    update = HubUpdate(
-        version=snapshot.changes.last(table),
-        place=table,
-        title=snapshot.state.title,
-        wanted=wanted,
-    )
-    played = snapshot.state.round_at(table)
+    state, version = snapshot.state, snapshot.changes.last(table)
+    update = HubUpdate(version, place=table, title=state.title, wanted=wanted)
+    played = state.round_at(table)
     seated = None if played is None else played.table(table)
-    problem = problem or _called_away(snapshot.state, table)
-    if played is None or seated is None:
-        return _with_notice(update, problem)
-    results = results_at(played, table)
-    update = replace(
-        update,
-        sitting=seating_update(snapshot.state, played, seated, results),
-        results=result_updates(played, results),
-    )
-    disputed = [game for game, reported in results.items() if reported.phase == "disputed"]
-    if disputed:
-        problem = message(
-            "Game {game} is disputed: the referee settles it. Play on.", game=disputed[0]
+    problem = problem or _called_away(state, table)
+    if played is not None and seated is not None:
+        results = results_at(played, table)
+        game, games = coming_game(state, played, seated, results)
+        seating = SeatingUpdate(
+            round=played.number,
+            rounds_phase=played.phase,
+            game=game,
+            games=games,
+            rulebook=state.format.game if state.format.game in GAMES else "",
+            options=game_options(state.format),
+            seats=seat_updates(state, seated),
         )
-    return _with_notice(update, problem)
+        update = replace(update, sitting=seating, results=result_updates(played, results))
+        disputed = [game for game, reported in results.items() if reported.phase == "disputed"]
+        if disputed:
+            problem = message(
+                "Game {game} is disputed: the referee settles it. Play on.", game=disputed[0]
+            )
+    if problem is None:
+        return update
+    return replace(update, notice=str(problem), said=LocalizedText.of(problem))
 
 
 def _called_away(state: Tournament, number: int) -> Message | None:
@@ -135,9 +189,3 @@ def _called_away(state: Tournament, number: int) -> Message | None:
     if not called:
         return None
     return reduce(lambda one, two: message("{one} {two}", one=one, two=two), called)
-
-
-def _with_notice(update: HubUpdate, notice: Message | None) -> HubUpdate:
-    if notice is None:
-        return update
-    return replace(update, notice=str(notice), said=LocalizedText.of(notice))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -51,7 +51,6 @@ from scoreboard.tournament.model.tournament_transcript import (
 from scoreboard.tournament.protocol.audit_log import (
     ACTOR_ROLES,
     Actor,
-    ActorRole,
     OutdatedError,
     TournamentRecord,
     UnknownTournamentError,
@@ -69,27 +68,15 @@ class Act:
     actor: Actor
     at: datetime
 
-    @property
-    def source(self) -> str:
-        """The actor in the record's format: role, then name."""
-        return f"{self.actor.role} {self.actor.name}"
-
-
-def first_record(header: TournamentHeader, act: Act, key: SigningKey) -> TournamentRecord:
-    """The record that opens a tournament's audit log, signed with the hub's key."""
-    return _record(1, act, key.signed(linked(ORIGIN, header_document(header))))
-
 
 def next_records(
     version: int, head: str, act: Act, events: Iterable[Event], key: SigningKey
 ) -> tuple[TournamentRecord, ...]:
-    """The records of the events of one act, after `version` recorded events.
-
-    Each is signed with the hub's key.
-    """
+    """The records of the events of one act, after `version` recorded events; signed by `key`."""
     records: list[TournamentRecord] = []
+    source = f"{act.actor.role} {act.actor.name}"
     for sequence, event in enumerate(events, start=version + 1):
-        recorded = TournamentEvent(sequence, act.at, act.source, event)
+        recorded = TournamentEvent(sequence, act.at, source, event)
         link = key.signed(linked(head, record_document(recorded)))
         records.append(_record(sequence + 1, act, link))
         head = link.hash
@@ -110,25 +97,15 @@ def taken_over(sequence: int, at: datetime, source: str, link: Link) -> Tourname
 
 
 def _record(sequence: int, act: Act, link: Link) -> TournamentRecord:
-    return TournamentRecord(
-        sequence,
-        act.at,
-        act.actor,
-        link.document,
-        link.previous,
-        link.hash,
-        link.key,
-        link.signature,
-    )
+    proof = link.previous, link.hash, link.key, link.signature
+    return TournamentRecord(sequence, act.at, act.actor, link.document, *proof)
 
 
 def records_taken_over(text: str) -> tuple[TournamentHeader, tuple[TournamentRecord, ...]]:
-    """The header and the records of an exported event, hashes and all.
+    """The header and the records of an exported tournament, hashes and all.
 
-    Raises:
-        TranscriptError: a line cannot be read, the chain is broken, a record is
-            missing, a result awards what its scores do not come to, or the events could not
-            have happened.
+    Raises TranscriptError if a line cannot be read, the chain is broken, a record is missing, a
+    result awards what its scores do not come to, or the events could not have happened.
     """
     transcript = read_transcript(text)
     _ = transcript.state  # refused where it adds up to none
@@ -146,17 +123,9 @@ ITSELF: Final = Actor("hub", "by itself")
 OF_A_TABLE: Final = ReportResult | TakeResultBack | Sign | Dispute
 MOST_RACES: Final = 100  # lost by one command, before it is given up
 LONGEST_TITLE: Final = 80
-LONGEST_PART: Final = 32  # of the title that stands in the id
+LONGEST_PART: Final = 32  # of the title, in the id
 TELLING: Final = 8  # digits
 LOG: Final = logging.getLogger(__name__)
-# The role whose commands an actor may give.
-ROLES: Final[Mapping[ActorRole, Role]] = {
-    "director": "director",
-    "referee": "referee",
-    "table": "table",
-    "player": "table",
-    "hub": "hub",
-}
 
 
 class NotAllowedError(ScoreboardError, PermissionError):
@@ -187,27 +156,18 @@ def player_actor(entrant: int) -> Actor:
 
 
 def require_may(state: Tournament, actor: Actor, command: Command) -> None:
-    """Check that the actor may give the command.
+    """Check that the actor may give the command. Raises NotAllowedError.
 
     A table gives commands only for itself. A player reports for their own table, signs and disputes
     in their own name, and has no other command.
-
-    Raises:
-        NotAllowedError: the role may not, or it is another's table or name.
     """
-    role = ROLES.get(actor.role)
-    if role is None or not may_command(role, command):
+    role: Role = "table" if actor.role == "player" else actor.role
+    if not may_command(role, command):
         raise NotAllowedError(
             message("This is for others to do: ask the director or the referee of the event.")
         )
     if role == "table" and not _is_own(state, actor, command):
         raise NotAllowedError(message("Tables and players give results of their own alone."))
-
-
-def require_director(actor: Actor) -> None:
-    """Check that the actor directs. Raises NotAllowedError."""
-    if actor.role != "director":
-        raise NotAllowedError(message("This is for the director to do."))
 
 
 def _is_own(state: Tournament, actor: Actor, command: Command) -> bool:
@@ -238,7 +198,10 @@ class CommandBatch:
 
 
 class CommandHandler:
-    """Carries out commands of one tournament. Safe for threads, and processes on one store."""
+    """Carries out the commands of one tournament that are asked of its `batcher`.
+
+    Safe for threads, and processes on one store.
+    """
 
     def __init__(
         self,
@@ -253,16 +216,7 @@ class CommandHandler:
         self._clock = clock
         self._key = key
         self._deciding = Lock()  # so that threads of one process need not race
-        self._batcher = Batcher(self._decided_anew, id, Throttle(rest_seconds).rest)
-
-    def carry_out(self, batch: CommandBatch) -> TournamentSnapshot:
-        """Carry out commands.
-
-        Raises:
-            NotAllowedError, CommandRefusedError, DrawError: a command is refused.
-            ConflictError: the version changed, or others are faster all the time.
-        """
-        return self._batcher.ask(batch)
+        self.batcher = Batcher(self._decided_anew, id, Throttle(rest_seconds).rest)
 
     def _decided_anew(self, asked: Sequence[CommandBatch]) -> list[TournamentSnapshot | Exception]:
         """Carry out commands; those that lost a race are decided again on the newer state."""
@@ -278,11 +232,8 @@ class CommandHandler:
         self, snapshot: TournamentSnapshot, asked: Sequence[CommandBatch]
     ) -> list[TournamentSnapshot | Exception]:
         """Decide each on the result of those before it, and store all in one transaction."""
-        before, records, answers = (
-            snapshot,
-            list[TournamentRecord](),
-            list[TournamentSnapshot | Exception](),
-        )
+        before, records = snapshot, list[TournamentRecord]()
+        answers: list[TournamentSnapshot | Exception] = []
         for batch in asked:
             act = Act(batch.actor, self._clock())
             try:
@@ -313,17 +264,16 @@ def _log_answers(
     """Log the results of commands; those carried out are on disk by now."""
     if not LOG.isEnabledFor(logging.INFO):
         return
+    name = before.header.tournament_id
     for batch, answer in zip(asked, answers, strict=True):
         who = f"{batch.actor.role} {batch.actor.name}"
         commands = "; ".join(map(command_words, batch.commands))
         if isinstance(answer, Exception):
             kind = type(answer).__name__
-            tournament_id = before.header.tournament_id
-            LOG.info("refused in %s to %s: %s (%s): %s", tournament_id, who, commands, kind, answer)
+            LOG.info("refused in %s to %s: %s (%s): %s", name, who, commands, kind, answer)
         else:
-            tournament_id, version = answer.header.tournament_id, answer.version
             LOG.info(
-                "carried out in %s for %s: %s, version %s", tournament_id, who, commands, version
+                "carried out in %s for %s: %s, version %s", name, who, commands, answer.version
             )
 
 
@@ -362,8 +312,7 @@ def _decided(snapshot: TournamentSnapshot, batch: CommandBatch) -> tuple[Event, 
 def event_title(text: str) -> str:
     """Check a tournament's title and strip it.
 
-    Raises:
-        CommandRefusedError: it is empty, or too long for the pages that show it.
+    Raises CommandRefusedError if it is empty, or too long for the pages that show it.
     """
     title = text.strip()
     if not 1 <= len(title) <= LONGEST_TITLE or not is_printable(title):
@@ -376,8 +325,8 @@ def event_title(text: str) -> str:
 def event_id(title: str, at: datetime) -> str:
     """A tournament's id by title and time of opening: lower-case letters, digits, dashes."""
     part = re.sub(r"[^a-z0-9]+", "-", title.lower())[:LONGEST_PART].strip("-")
-    told_apart = sha256(f"{title} {at.isoformat()}".encode()).hexdigest()[:TELLING]
-    return f"{part or 'event'}-{told_apart}"
+    distinction = sha256(f"{title} {at.isoformat()}".encode()).hexdigest()[:TELLING]
+    return f"{part or 'event'}-{distinction}"
 
 
 class TournamentService:
@@ -385,10 +334,8 @@ class TournamentService:
 
     Records are signed with `key`, which all processes of the hub share. Commits of commands are
     `rest_seconds` apart, so that more of them share one. When a method returns, its change is on
-    disk.
-
-    Every method raises StoreError if the store is away, and UnknownTournamentError (a LookupError
-    too) for an unknown tournament.
+    disk. Every method raises StoreError if the store is away, and UnknownTournamentError for an
+    unknown tournament.
     """
 
     def __init__(
@@ -423,22 +370,19 @@ class TournamentService:
     def open(
         self, title: str, form: TournamentFormat, actor: Actor, seen: int | None = None
     ) -> str:
-        """Open a tournament and answer its id, made of lower-case letters, digits and dashes.
+        """Open a tournament and answer its id; `seen` is how many tournaments the actor saw.
 
-        `seen` is how many tournaments the actor saw.
-
-        Raises:
-            OutdatedError: there are others than they saw.
-            NotAllowedError: the actor does not direct.
-            CommandRefusedError: the title is empty or too long.
-            FormatError: the format cannot be played.
+        Raises OutdatedError if there are others, NotAllowedError unless the actor directs,
+        CommandRefusedError for the title, FormatError for a format that cannot be played.
         """
-        require_director(actor)
+        if actor.role != "director":
+            raise NotAllowedError(message("This is for the director to do."))
         title, act = event_title(title), Act(actor, self._clock())
         if faults := new_format_faults(form):
             raise FormatError(faults)
         header = TournamentHeader(event_id(title, act.at), title, form, act.at)
-        self._begin(header, [first_record(header, act, self._key)], seen)
+        link = self._key.signed(linked(ORIGIN, header_document(header)))
+        self._begin(header, [_record(1, act, link)], seen)
         LOG.info("opened %s for %s %s", header.tournament_id, actor.role, actor.name)
         return header.tournament_id
 
@@ -473,10 +417,10 @@ class TournamentService:
         Raises:
             NotAllowedError: the actor may not give such a command (a PermissionError too).
             CommandRefusedError, DrawError: a command cannot be carried out now.
-            ConflictError: something changed since `expected` or `seen`, or others are faster all
-                the time.
+            ConflictError: something changed since, or others are faster all the time.
         """
-        return self._handler(tournament_id).carry_out(CommandBatch(commands, actor, expected, seen))
+        batch = CommandBatch(commands, actor, expected, seen)
+        return self._handler(tournament_id).batcher.ask(batch)
 
     def events(self, tournament_id: str, after: int = 0) -> tuple[TournamentEvent, ...]:
         """The events above the version `after`, in order, with actor and time."""
@@ -484,19 +428,13 @@ class TournamentService:
         return tuple(record_from_document(record.body) for record in records)
 
     def export(self, tournament_id: str) -> str:
-        """The whole record as JSON lines, each with its stored hash.
-
-        `scoreboard.tournament.model.tournament_transcript` reads and checks it.
-        """
-        records = self._tournaments.records(tournament_id)
-        return write_links(map(link_of, records))
+        """The whole record as JSON lines, each with its stored hash; `take_over` reads it."""
+        return write_links(map(link_of, self._tournaments.records(tournament_id)))
 
     def take_over(self, text: str) -> str:
         """Keep the tournament that another hub exported, and answer its id.
 
-        Raises:
-            TranscriptError: the record is broken, contradicts itself or lacks a line.
-            ConflictError: a tournament of its id is here already.
+        Raises TranscriptError for a broken record, ConflictError if its id is here already.
         """
         header, records = records_taken_over(text)
         self._begin(header, records)
@@ -536,10 +474,6 @@ class TournamentService:
         if not records:
             return None
         cache = TournamentCache(self._tournaments, records)
+        parts = self._tournaments, self._clock, self._key, self._rest_seconds
         with self._lock:
-            return self._handlers.setdefault(
-                tournament_id,
-                CommandHandler(
-                    cache, self._tournaments, self._clock, self._key, self._rest_seconds
-                ),
-            )
+            return self._handlers.setdefault(tournament_id, CommandHandler(cache, *parts))

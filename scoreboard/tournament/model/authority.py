@@ -30,11 +30,7 @@ class Attribution(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class Attributed:
-    """Who made a correction, when (with the time zone), and why.
-
-    Raises:
-        NotationError: one of the three is missing.
-    """
+    """Who made a correction, when (with the time zone), and why. Raises NotationError."""
 
     by: str
     at: datetime

@@ -100,10 +100,7 @@ def bracket_pages(state: Tournament) -> tuple[BracketDrawing, ...]:
 
 
 def bracket_around(state: Tournament, entrant: int) -> tuple[BracketDrawing, ...]:
-    """The part, of about eight rows, with an entrant's latest match; none if they are in none.
-
-    A tuple like the others', of one drawing at most.
-    """
+    """The part, of about eight rows, with an entrant's latest match; none if they are in none."""
     known = _Known(state)
     halves = known.halves.items()
     own = [each for _, half in halves for each in half if entrant in each.pair][-1:]
@@ -136,8 +133,6 @@ def bracket_ahead(state: Tournament, rows: int = 4) -> tuple[BracketDrawing, ...
 
 
 class _Known:
-    """The matches of each half under its name, with the results so far."""
-
     def __init__(self, state: Tournament) -> None:
         self.state = state
         self.halves: dict[Message, list[Meeting]] = {}
@@ -261,10 +256,6 @@ def _trees(half: list[Meeting]) -> Iterator[list[Meeting]]:
 
 
 def _rows(half: list[Meeting]) -> dict[Meeting, float]:
-    """The row of each match: those that begin a tree one by one, others between these.
-
-    The match for third place is below the final.
-    """
     found: dict[Meeting, float] = {}
     leaves = 0
     for tree in sorted(_trees(half), key=lambda tree: tree[-1].match.side == Side.THIRD_PLACE):

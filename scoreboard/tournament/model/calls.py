@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
@@ -11,10 +11,7 @@ from scoreboard.tournament.model.round_draw import due_matches, undecided_tables
 from scoreboard.tournament.model.rounds import RoundClosed, RoundUndone
 from scoreboard.tournament.model.tournament import Command, Event, Round, Tournament, evolve
 
-# -- called
 
-
-@dataclass(frozen=True, slots=True)
 class CallMatch(Command):
     """Have two who are free begin their next match at a table."""
 
@@ -40,7 +37,6 @@ class CallMatch(Command):
         return (MatchCalled(due.round, self.table, due.seats, state.stage_format.games),)
 
 
-@dataclass(frozen=True, slots=True)
 class MatchCalled(Event):
     """Two were called to a table for a match of a round, which may be the first one of it."""
 
@@ -68,10 +64,6 @@ class MatchCalled(Event):
         )
 
 
-# -- and taken back
-
-
-@dataclass(frozen=True, slots=True)
 class TakeMatchBack(Command, Attributed):
     """Take back a match that was called and has no result yet; it is called again by hand."""
 
@@ -88,7 +80,6 @@ class TakeMatchBack(Command, Attributed):
         return (MatchTakenBack(played.number, self.table, table.seats, **self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class MatchTakenBack(Event, Attributed):
     """A called match is off; a round without other matches is removed."""
 
@@ -109,9 +100,6 @@ class MatchTakenBack(Event, Attributed):
             names=state.listed(self.seats),
             table=self.table,
         )
-
-
-# -- what follows by itself
 
 
 def following_events(state: Tournament) -> tuple[Event, ...]:

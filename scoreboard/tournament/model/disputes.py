@@ -1,14 +1,14 @@
-"""Signatures and disputes: agreement and disagreement with results, and the referee's decisions."""
+"""Signatures, disputes and penalties: what players sign and dispute, and what a referee decides."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import ClassVar, Final
+from typing import Final, get_args
 
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError, Role
+from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.results import (
     GameCommand,
@@ -16,16 +16,29 @@ from scoreboard.tournament.model.results import (
     ResultCorrected,
     scores_message,
 )
-from scoreboard.tournament.model.scores import GameScores
+from scoreboard.tournament.model.scores import GameScores, read_points, shown_points, write_points
 from scoreboard.tournament.model.scoring import awarded
-from scoreboard.tournament.model.tournament import THE_HUB, Event, Objection, Reported, Tournament
+from scoreboard.tournament.model.tournament import (
+    THE_HUB,
+    Command,
+    Event,
+    Objection,
+    Penalty,
+    PenaltyKind,
+    Reported,
+    Tournament,
+)
 
+PENALTIES: Final[tuple[PenaltyKind, ...]] = get_args(PenaltyKind)
+PENALTY_WORDS: Final = {
+    "warning": message("warning"),
+    "points": message("points off"),
+    "game": message("loss of a game"),
+    "disqualification": message("disqualified"),
+}
 _CONTRADICTION: Final = re.compile(r"The hub has (.+); the table's sheet says (.+)\.")
 
-# -- agreement
 
-
-@dataclass(frozen=True, slots=True)
 class Sign(GameCommand):
     """An entrant agrees to a reported result."""
 
@@ -45,7 +58,6 @@ class Sign(GameCommand):
         return (Signed(self.round, self.table, self.game, self.entrant),)
 
 
-@dataclass(frozen=True, slots=True)
 class Signed(GameEvent):
     """An entrant agreed to a result."""
 
@@ -59,10 +71,6 @@ class Signed(GameEvent):
         return message("{name} signed.", name=state.named(self.entrant))
 
 
-# -- disagreement
-
-
-@dataclass(frozen=True, slots=True)
 class Dispute(GameCommand):
     """An entrant disagrees, or the hub does (THE_HUB).
 
@@ -91,7 +99,6 @@ class Dispute(GameCommand):
         return (kind(self.round, self.table, self.game, self.entrant, self.why),)
 
 
-@dataclass(frozen=True, slots=True)
 class Disputed(GameEvent):
     """An entrant, or the hub, disagreed with a result, which is pending since.
 
@@ -110,7 +117,6 @@ class Disputed(GameEvent):
         return objection_message(state, Objection(self.entrant, self.why))
 
 
-@dataclass(frozen=True, slots=True)
 class ReviewRequested(GameEvent):
     """The referee was asked to look again at a result of a closed round, which still counts."""
 
@@ -130,8 +136,7 @@ class ReviewRequested(GameEvent):
 class Contradiction:
     """Two results of one game: the hub's, which was signed, and the table's sheet.
 
-    Its text is stored in the event as the hub's reason, with scores in their notation; people read
-    it with names, in their language.
+    Its text is stored in the event, in notation; people read it with names, in their language.
     """
 
     reported: GameScores
@@ -175,14 +180,10 @@ def _require_signer(state: Tournament, reported: Reported, number: int) -> None:
         )
 
 
-# -- the referee
-
-
-@dataclass(frozen=True, slots=True)
 class UpholdResult(GameCommand, Attributed):
     """The referee looked again, as was asked: the result is upheld."""
 
-    roles: ClassVar[frozenset[Role]] = OFFICIALS
+    roles = OFFICIALS
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if self.reported(state).request is None:
@@ -192,7 +193,6 @@ class UpholdResult(GameCommand, Attributed):
         return (ResultUpheld(self.round, self.table, self.game, **self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class ResultUpheld(GameEvent, Attributed):
     """The referee looked again, as was asked, and upheld the result."""
 
@@ -204,11 +204,10 @@ class ResultUpheld(GameEvent, Attributed):
         return message("the referee looked again, and the result stands.")
 
 
-@dataclass(frozen=True, slots=True)
 class Settle(GameCommand, Attributed):
     """The referee decides a disputed result."""
 
-    roles: ClassVar[frozenset[Role]] = OFFICIALS
+    roles = OFFICIALS
 
     scores: GameScores
 
@@ -224,7 +223,6 @@ class Settle(GameCommand, Attributed):
         return (Settled(self.round, self.table, self.game, was, result, **self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class Settled(ResultCorrected):
     """The referee decided a disputed result."""
 
@@ -232,3 +230,98 @@ class Settled(ResultCorrected):
         return message(
             "the referee decided: {scores}.", scores=scores_message(state, self.result.scores)
         )
+
+
+class AwardPenalty(Command, Attributed):
+    """Penalise an entrant; `points` are taken off where the kind is "points", else 0.
+
+    A lost game is only noted here: its result is corrected by a command of its own.
+    """
+
+    roles = OFFICIALS
+
+    entrant: int
+    penalty: str
+    points: str = "0"
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        name, off = entered(state, self.entrant).name, read_points(self.points)
+        if off < 0 or (off > 0) != (self.penalty == "points"):
+            raise CommandRefusedError(
+                message("A penalty in points takes more than 0, and no other takes any.")
+            )
+        if self.penalty == "disqualification" and self.entrant in state.disqualified:
+            raise CommandRefusedError(message("{name} is disqualified already.", name=name))
+        number, said = max(state.penalties, default=0) + 1, self.attribution
+        given = (number, self.entrant, self.penalty, write_points(off), state.stage)
+        return (PenaltyAwarded(*given, **said),)
+
+
+class PenaltyAwarded(Event, Attributed):
+    """An entrant was penalised in a stage; a disqualified one drops out, and is placed last."""
+
+    number: int
+    entrant: int
+    penalty: str
+    points: str
+    stage: int
+
+    def __post_init__(self) -> None:
+        Attributed.__post_init__(self)
+        if self.penalty not in PENALTIES:
+            raise NotationError(message("“{text}” is no penalty.", text=self.penalty))
+        read_points(self.points)
+
+    def apply(self, state: Tournament) -> Tournament:
+        kind = next(each for each in PENALTIES if each == self.penalty)
+        given = Penalty(self.entrant, kind, read_points(self.points), self.stage, self.why)
+        out = {self.entrant} if kind == "disqualification" else set()
+        return replace(
+            state, penalties={**state.penalties, self.number: given}, away=state.away | out
+        )
+
+    def describe(self, state: Tournament) -> Message:
+        given = state.penalties[self.number]
+        return message("{name}: {penalty}.", name=state.named(self.entrant), penalty=words(given))
+
+
+class UndoPenalty(Command, Attributed):
+    """Take a penalty back; a disqualified entrant plays again."""
+
+    roles = OFFICIALS
+
+    number: int
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        if self.number not in state.penalties:
+            raise CommandRefusedError(message("This penalty was taken back already."))
+        entrant = state.penalties[self.number].entrant
+        return (PenaltyUndone(self.number, entrant, **self.attribution),)
+
+
+class PenaltyUndone(Event, Attributed):
+    """A penalty was taken back."""
+
+    number: int
+    entrant: int
+
+    def apply(self, state: Tournament) -> Tournament:
+        was = state.penalties[self.number]
+        left = {number: each for number, each in state.penalties.items() if number != self.number}
+        back = {self.entrant} if was.kind == "disqualification" else set()
+        return replace(state, penalties=left, away=state.away - back)
+
+    def describe(self, state: Tournament) -> Message:
+        return message("A penalty of {name} was taken back.", name=state.named(self.entrant))
+
+
+def words(given: Penalty) -> Message:
+    """A penalty in words, without its reason."""
+    if given.kind == "points":
+        return message("points off ({points})", points=shown_points(given.points))
+    return PENALTY_WORDS[given.kind]
+
+
+def penalty_message(given: Penalty) -> Message:
+    """A penalty in words, with its reason."""
+    return message("{penalty}: {why}", penalty=words(given), why=given.why)

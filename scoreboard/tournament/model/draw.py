@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, combinations, count
 from random import Random
 from typing import Final
 
@@ -27,8 +27,7 @@ class DrawError(ScoreboardError, ValueError):
 class TableSeats:
     """The entry numbers at one table in seat order; the first begins. Notation `2: 1 9 6`.
 
-    Raises:
-        NotationError: a number is below 1, the table is empty, or an entrant is there twice.
+    Raises NotationError for a number below 1, an empty table and an entrant who is there twice.
     """
 
     number: int
@@ -43,11 +42,7 @@ class TableSeats:
 
     @classmethod
     def parse(cls, text: str) -> TableSeats:
-        """Read the notation.
-
-        Raises:
-            NotationError: it is not a table's number, a colon and entry numbers.
-        """
+        """Read the notation. Raises NotationError."""
         found = _TABLE.fullmatch(text)
         if found is None:
             raise NotationError(
@@ -63,8 +58,7 @@ class TableSeats:
 class Draw:
     """All tables of a round, and the byes. Notation `1: 4 7 12 3 | 2: 1 9 6 | bye 5`.
 
-    Raises:
-        NotationError: a table or an entrant is in it twice.
+    Raises NotationError if a table or an entrant is in it twice.
     """
 
     tables: tuple[TableSeats, ...]
@@ -81,11 +75,7 @@ class Draw:
 
     @classmethod
     def parse(cls, text: str) -> Draw:
-        """Read the notation; an empty text is an empty draw.
-
-        Raises:
-            NotationError: a part is neither a table nor, at the end, the byes.
-        """
+        """Read the notation; an empty text is an empty draw. Raises NotationError."""
         parts = plain_digits(text).split(_BETWEEN) if text.strip() else []
         byes = _BYES.fullmatch(parts[-1]) if parts else None
         tables = parts if byes is None else parts[:-1]
@@ -130,10 +120,7 @@ class Draw:
     def meetings(self) -> Iterator[tuple[int, int]]:
         """Every pair at one table, the lower entry number first."""
         for table in self.tables:
-            seats = sorted(table.seats)
-            for place, one in enumerate(seats):
-                for other in seats[place + 1 :]:
-                    yield one, other
+            yield from combinations(sorted(table.seats), 2)
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -154,3 +141,30 @@ def random_order(entrants: tuple[int, ...], seed: int) -> tuple[int, ...]:
     chance = Random(seed)
     drawn = {each: chance.random() for each in sorted(entrants)}
     return tuple(sorted(drawn, key=lambda each: (drawn[each], each)))
+
+
+def table_numbers(
+    needing: Sequence[bool], accessible: Sequence[int], own: Sequence[int] = ()
+) -> list[int]:
+    """The number of each table in turn: those in need get accessible ones, the others follow on.
+
+    A table in need keeps its `own` number if that one is accessible.
+    """
+    given = {at: number for at, number in enumerate(own) if needing[at] and number in accessible}
+    bound = [at for at, needs in enumerate(needing) if needs and at not in given]
+    free = [number for number in accessible if number not in given.values()]
+    given |= zip(bound, free, strict=False)
+    others = (number for number in count(1) if number not in given.values())
+    return [given[at] if at in given else next(others) for at in range(len(needing))]
+
+
+def too_few_accessible(seats: int, needing: int) -> DrawError:
+    """The refusal of a draw whose accessible tables do not seat those who need one."""
+    return DrawError(
+        message(
+            "Mark more tables as accessible: they seat {seats}, and so many players need one: "
+            "{needing}.",
+            needing=needing,
+            seats=seats,
+        )
+    )

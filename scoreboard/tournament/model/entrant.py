@@ -23,12 +23,10 @@ _FORMULA: Final = ("=", "+", "-", "@")
 class Entrant:
     """One entry; notation `7 Anna Berg, club Almere, seed 3, accessible, team Reds, table 5`.
 
-    `number` is the entry number, from 1; `seed_rank` counts from 1, the strongest, and is None for
-    the unseeded; `club` and `team` are empty for none. `rating`, as in `rating 1830`, is the
-    playing strength, by which the unseeded rank; `table` is the entrant's fixed table.
-
-    Raises:
-        NotationError: a number is out of bounds, or a text could not be written and read back.
+    `number` counts from 1, as does `seed_rank`, the strongest first and None for the unseeded;
+    `rating` (`rating 1830`) is the strength by which the unseeded rank; `table` is the entrant's
+    fixed table. Raises NotationError for a number out of bounds, and a text that could not be read
+    back.
     """
 
     number: int
@@ -50,11 +48,7 @@ class Entrant:
 
     @classmethod
     def parse(cls, text: str) -> Entrant:
-        """Read the notation.
-
-        Raises:
-            NotationError: the text is no entry; the message names the fault.
-        """
+        """Read the notation. Raises NotationError."""
         found = _ENTRANT.fullmatch(text.strip())
         if found is None:
             raise NotationError(
@@ -78,10 +72,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """The holder of an entry number from a round on.
-
-    `name` is their present spelling, `entered_as` the original one.
-    """
+    """The holder of an entry number from a round on: present spelling and original one."""
 
     name: str
     entered_as: str
@@ -89,11 +80,7 @@ class Holder:
 
 
 def entrant_name(text: str) -> str:
-    """Check an entrant's name and strip it.
-
-    Raises:
-        NotationError: it is no valid name, or a spreadsheet would take it for a formula.
-    """
+    """An entrant's name, stripped. Raises NotationError, also for a spreadsheet's formula."""
     name = player_name(text)
     if name.startswith(_FORMULA):
         raise NotationError(
@@ -112,12 +99,7 @@ def spelling_key(name: str) -> str:
 
 
 def short_words(text: str) -> str:
-    """Check a club's or a team's name, which may be empty, and strip it.
-
-    Raises:
-        NotationError: it is longer than 40 characters, has a comma or a line break, or would be
-            taken for a formula.
-    """
+    """A club's or a team's name, stripped, which may be empty. Raises NotationError."""
     words = text.strip()
     if len(words) > LONGEST_WORDS or "," in words or LINE_BREAKS & set(words):
         raise NotationError(

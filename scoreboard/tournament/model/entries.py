@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from scoreboard.message import Message, message
@@ -11,10 +11,7 @@ from scoreboard.tournament.model.entrant import Entrant, Holder, spelling_key
 from scoreboard.tournament.model.tournament import Command, Event, SignUpSet, Tournament
 from scoreboard.tournament.model.tournament_format import LAID_DOWN
 
-# -- an entry, before the first draw and after it
 
-
-@dataclass(frozen=True, slots=True)
 class Enter(Command):
     """Put an entrant on the list, before the first draw."""
 
@@ -29,14 +26,14 @@ class Enter(Command):
         return (Entered(self.entrant),)
 
 
-@dataclass(frozen=True, slots=True)
 class Entered(Event):
     """An entrant was put on the list."""
 
     entrant: Entrant
 
     def apply(self, state: Tournament) -> Tournament:
-        return _with_new(state, self.entrant)
+        last_number = max(state.last_number, self.entrant.number)
+        return replace(state, entrants=(*state.entrants, self.entrant), last_number=last_number)
 
     def describe(self, state: Tournament) -> Message:
         return message(
@@ -44,7 +41,6 @@ class Entered(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class EnterLate(Command, Attributed):
     """Put an entrant on the list after the first draw; the next draw seats them."""
 
@@ -67,7 +63,6 @@ class EnterLate(Command, Attributed):
         return (EnteredLate(self.entrant, **self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class EnteredLate(Entered, Attributed):
     """An entrant was put on the list after the first draw."""
 
@@ -77,7 +72,6 @@ class EnteredLate(Entered, Attributed):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class DeleteEntry(Command):
     """Take an entry off the list, or off the waiting list, before it is drawn."""
 
@@ -97,7 +91,6 @@ class DeleteEntry(Command):
         return (EntryDeleted(was),)
 
 
-@dataclass(frozen=True, slots=True)
 class EntryDeleted(Event):
     """An entry was taken off the list before it was drawn."""
 
@@ -124,10 +117,6 @@ class EntryDeleted(Event):
         )
 
 
-# -- dropping out and coming back
-
-
-@dataclass(frozen=True, slots=True)
 class Withdraw(Command, Attributed):
     """An entrant drops out: later draws leave them out, their results stay."""
 
@@ -141,7 +130,6 @@ class Withdraw(Command, Attributed):
         return (Withdrew(self.entrant, **self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class Withdrew(Event, Attributed):
     """An entrant dropped out."""
 
@@ -154,7 +142,6 @@ class Withdrew(Event, Attributed):
         return message("{name} dropped out.", name=state.named(self.entrant))
 
 
-@dataclass(frozen=True, slots=True)
 class Return(Command, Attributed):
     """An entrant who dropped out comes back for later draws."""
 
@@ -175,7 +162,6 @@ class Return(Command, Attributed):
         return (Returned(self.entrant, **self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class Returned(Event, Attributed):
     """An entrant who had dropped out came back."""
 
@@ -188,10 +174,6 @@ class Returned(Event, Attributed):
         return message("{name} came back.", name=state.named(self.entrant))
 
 
-# -- another person, or another spelling
-
-
-@dataclass(frozen=True, slots=True)
 class Replace(Command, Attributed):
     """Another person takes over the entry number of `entrant`."""
 
@@ -203,7 +185,6 @@ class Replace(Command, Attributed):
         return (Replaced(was, self.entrant, **self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class Replaced(Event, Attributed):
     """The entry is now `entrant`: another person, if the name differs."""
 
@@ -225,7 +206,6 @@ class Replaced(Event, Attributed):
         return message("{name} goes on for {was}.", name=self.entrant.name, was=self.was.name)
 
 
-@dataclass(frozen=True, slots=True)
 class CorrectEntry(Command, Attributed):
     """The list is wrong about the entrant with this number: it is the same person."""
 
@@ -241,7 +221,6 @@ class CorrectEntry(Command, Attributed):
         return (EntryCorrected(was, self.entrant, **self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class EntryCorrected(Event, Attributed):
     """An entry was wrong and is now `entrant`: the same person."""
 
@@ -259,9 +238,6 @@ class EntryCorrected(Event, Attributed):
             entrant=str(self.entrant),
             was=str(self.was),
         )
-
-
-# -- what several of them ask
 
 
 def entered(state: Tournament, number: int) -> Entrant:
@@ -336,11 +312,6 @@ def _require_change(state: Tournament, was: Entrant, entrant: Entrant) -> None:
         )
 
 
-def _with_new(state: Tournament, entrant: Entrant) -> Tournament:
-    last_number = max(state.last_number, entrant.number)
-    return replace(state, entrants=(*state.entrants, entrant), last_number=last_number)
-
-
 def _with_entrant(
     state: Tournament, was: Entrant, entrant: Entrant, held: tuple[Holder, ...]
 ) -> Tournament:
@@ -348,7 +319,6 @@ def _with_entrant(
     return replace(state, entrants=entrants, holders={**state.holders, entrant.number: held})
 
 
-@dataclass(frozen=True, slots=True)
 class SetSignUp(Command):
     """Open or close the sign-up, with places and fee."""
 
@@ -370,7 +340,6 @@ def free_places(state: Tournament) -> int | None:
     return max(0, state.sign_up.places - len(state.present))
 
 
-@dataclass(frozen=True, slots=True)
 class SignUp(Command):
     """Enter a player who signs up, under the next free number, or put them on the waiting list."""
 
@@ -387,7 +356,6 @@ class SignUp(Command):
         return (WaitlistJoined(entrant) if full else Entered(entrant),)
 
 
-@dataclass(frozen=True, slots=True)
 class WaitlistJoined(Event):
     """A player signed up when all places were taken, under the number that they keep."""
 
@@ -402,7 +370,6 @@ class WaitlistJoined(Event):
         return message("{name} signed up, number {place} of those waiting.", name=name, place=place)
 
 
-@dataclass(frozen=True, slots=True)
 class MovedUp(Entered):
     """A place became free for the first on the waiting list."""
 

@@ -27,7 +27,7 @@ YES: Final = frozenset({"yes", "y", "true", "x", "1"})
 NO: Final = frozenset({"", "no", "n", "false", "0"})
 LONGEST_LINE: Final = 10_000
 LONGEST_EMAIL: Final = 200
-LONGEST_ADDRESSED: Final = 2 * LONGEST_EMAIL  # a name with the address beside it
+LONGEST_ADDRESSED: Final = 2 * LONGEST_EMAIL  # a name followed by the address
 MOST_TITLES: Final = 10  # rows above the headings
 MOST_WORDS: Final = 2  # without headings: name and club
 MOST_BREAKS: Final = 8  # in the cells of one row
@@ -96,10 +96,7 @@ _QUOTED_NAME: Final = re.compile(r'"([^"]+)"(?=\s*<[^<>\s]+@)')
 
 @dataclass(frozen=True, slots=True)
 class EntryFault:
-    """A fault of a line of the list, counted from 1, and its cure.
-
-    `text` is the original line, so that nothing of it is lost.
-    """
+    """A fault of a line of the list, counted from 1, with the original line, and its cure."""
 
     line: int
     text: str
@@ -150,8 +147,7 @@ def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0
     The header row names the columns in any order, in the words of several languages and programs;
     without one the first words of a line are a name, the next a club, a number a rating. `before`
     are those who entered already: an entry without a number gets the next free one after theirs and
-    after `last_number`, in the order of the lines. Empty lines are skipped. It never raises: a
-    rejected line, or one whose player entered already, is among the faults.
+    after `last_number`. It never raises: a rejected line, or one of a known player, is a fault.
     """
     given = _ROW_END.split(text.removeprefix("\ufeff"))
     lines = [_QUOTED_NAME.sub(r"\1", _CHAT.sub(r"\1", each)) for each in given]
@@ -184,21 +180,15 @@ def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0
         return EntryList((), (EntryFault(1, "", empty),))
     columns = columns or _guessed_columns(rows, separator)
     reading = _Reading(before, last_number)
-    kept = [
-        row
-        for row in (_row(each, columns, named=bool(header)) for each in rows)
-        if reading.checks(row)
-    ]
+    read = (_row(each, columns, named=bool(header)) for each in rows)
+    kept = [row for row in read if reading.checks(row)]
     entrants = tuple(reading.entrants(kept))
+    emails = zip(entrants, (row.cells.get("email") for row in kept), strict=True)
     named = tuple(zip(headings or [""] * len(columns), columns, strict=False))
     return EntryList(
         entrants,
         tuple(sorted((*broken, *reading.faults), key=lambda each: each.line)),
-        {
-            each.number: row.cells["email"]
-            for each, row in zip(entrants, kept, strict=True)
-            if row.cells.get("email")
-        },
+        {entrant.number: email for entrant, email in emails if email},
         named,
         separator,
         is_guess=is_guess
@@ -263,10 +253,6 @@ def _records(lines: Sequence[str], first: int, separator: str) -> Iterator[_Reco
 
 
 def _plain_rows(rows: Sequence[_Record]) -> Iterator[_Record]:
-    """The rows of a list without named columns, without numbers and bullets before the names.
-
-    All names may be in one line.
-    """
     cells = [each for each in rows[0].cells if each.strip()] if len(rows) == 1 else []
     in_line = len(cells) > MOST_WORDS and all(_digits(each, "").strip(_DIGITS) for each in cells)
     if in_line or (len(cells) > 1 and all("@" in each for each in cells)):
@@ -358,7 +344,6 @@ def _guessed_columns(rows: Sequence[_Record], separator: str) -> tuple[str, ...]
 
 
 def _row(record: _Record, columns: Sequence[str], *, named: bool) -> _Row:
-    """The cells of a row by their columns, normalised, and the faults of its signs."""
     cells, faults = {}, []
     if spilt := [each for each in record.cells[len(columns) :] if each.strip()]:
         faults.append(
@@ -379,7 +364,7 @@ def _row(record: _Record, columns: Sequence[str], *, named: bool) -> _Row:
         cells[column] = _digits(cells[column], column)
     cells["name"] = name = _full_name(cells)
     if (not named or len(columns) == 1) and len(name) <= LONGEST_ADDRESSED:
-        # What is private stands beside a name, as in a chat
+        # What is private follows a name, as in a chat
         if found := _IN_BRACKETS.search(name):
             name = f"{name[: found.start()]} {name[found.end() :]}"
             cells.setdefault("email", found[1])
@@ -405,7 +390,6 @@ def _joined(first: str, last: str) -> str:
 
 
 def _digits(cell: str, column: str) -> str:
-    """A number in the format of spreadsheets and rating lists, empty for none."""
     text = plain_digits(cell).strip()
     if column == "rating":
         text = "" if _UNRATED.fullmatch(text) else _ESTIMATED.sub(r"\1", text).strip()
@@ -417,8 +401,6 @@ def _digits(cell: str, column: str) -> str:
 
 
 class _Reading:
-    """The rows of one list while they are read: accepted ones, and the faults so far."""
-
     def __init__(self, before: Iterable[Entrant], last_number: int) -> None:
         self.faults: list[EntryFault] = []
         self.names: dict[str, int] = {}

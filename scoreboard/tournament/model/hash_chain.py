@@ -43,9 +43,8 @@ class Link:
 def read_document(text: str) -> dict[str, Any]:
     """The JSON object of a text that every reader understands in the same way.
 
-    Raises:
-        ValueError: it is no object, or one with a member twice, with a number or a letter that not
-            every reader knows, or too large a number or nested too deeply to be read.
+    Raises ValueError: no object, a member twice, a number or a letter that not every reader knows,
+    or one too large or nested too deeply.
     """
     try:
         document = json.loads(text, object_pairs_hook=_members)
@@ -65,10 +64,7 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def canonical_json(document: Document) -> bytes:
-    """The one way to write a document: sorted members, no blanks, ASCII only.
-
-    Raises ValueError for numbers that JSON does not know.
-    """
+    """A document as sorted members without blanks, in ASCII. Raises ValueError for NaN."""
     text = json.dumps(document, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return text.encode("ascii")
 

@@ -11,10 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import combinations
-from typing import ClassVar
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import DIRECTOR_OR_HUB, CommandRefusedError, Role
+from scoreboard.tournament.model.authority import DIRECTOR_OR_HUB, CommandRefusedError
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.round_draw import drawn, next_round
 from scoreboard.tournament.model.rounds import MOST_SEATS, RoundDrawn
@@ -32,7 +31,6 @@ def require_proposed(state: Tournament, number: int) -> ProposedRound:
     return state.proposed
 
 
-@dataclass(frozen=True, slots=True)
 class ProposeRound(Command):
     """Draw the next round for officials alone; the same seed gives the same draw."""
 
@@ -44,7 +42,6 @@ class ProposeRound(Command):
         return (RoundProposed(due.number, due.stage, due.meeting, due.games, draw, self.seed),)
 
 
-@dataclass(frozen=True, slots=True)
 class RoundProposed(RoundDrawn):
     """The round was drawn from a seed, for officials alone."""
 
@@ -60,7 +57,6 @@ class RoundProposed(RoundDrawn):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class ChangeProposed(Command):
     """Change the proposed draw to `draw`; `why` may be empty."""
 
@@ -95,7 +91,6 @@ class ChangeProposed(Command):
         return (ProposedChanged(self.round, before, self.draw, self.why.strip()),)
 
 
-@dataclass(frozen=True, slots=True)
 class ProposedChanged(Event):
     """The proposed draw was `was` and is now `draw`; `why` is empty if not given."""
 
@@ -124,7 +119,6 @@ class ProposedChanged(Event):
         return message("{told} “{why}”", told=told, why=self.why) if self.why else told
 
 
-@dataclass(frozen=True, slots=True)
 class PlanPublishing(Command):
     """Have the hub publish the proposed draw at a time; None cancels that."""
 
@@ -138,7 +132,6 @@ class PlanPublishing(Command):
         return (PublishingPlanned(self.round, self.at),)
 
 
-@dataclass(frozen=True, slots=True)
 class PublishingPlanned(Event):
     """The hub is to publish the proposed draw at a time, or no longer is to."""
 
@@ -161,11 +154,10 @@ class PublishingPlanned(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class PublishRound(Command):
     """Make the proposed draw the next round, visible to all."""
 
-    roles: ClassVar[frozenset[Role]] = DIRECTOR_OR_HUB
+    roles = DIRECTOR_OR_HUB
 
     round: int
 
@@ -174,7 +166,6 @@ class PublishRound(Command):
         return (RoundPublished(self.round),)
 
 
-@dataclass(frozen=True, slots=True)
 class RoundPublished(Event):
     """The proposed draw became the round."""
 
@@ -249,7 +240,6 @@ def missing(state: Tournament, draw: Draw) -> tuple[str, ...]:
 
 
 def _past(state: Tournament) -> Mapping[int, tuple[Message, ...]]:
-    """Remarks on each entrant's earlier rounds."""
     found: dict[int, list[Message]] = {each: [] for each in state.numbers}
     floats = qualifying_results(state).floats if state.format.system == "swiss" else {}
     for played in state.rounds:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
-from typing import ClassVar
 
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import (
@@ -13,7 +12,6 @@ from scoreboard.tournament.model.authority import (
     OFFICIALS,
     Attributed,
     CommandRefusedError,
-    Role,
 )
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.entries import entered
@@ -29,14 +27,11 @@ from scoreboard.tournament.model.tournament import (
 )
 from scoreboard.tournament.model.tournament_format import KNOCKOUTS
 
-# -- a game at a table
 
-
-@dataclass(frozen=True)
 class GameCommand(Command):
     """A command about a game at a table; games count from 1 in a round."""
 
-    roles: ClassVar[frozenset[Role]] = ANYONE
+    roles = ANYONE
 
     round: int
     table: int
@@ -69,7 +64,6 @@ class GameCommand(Command):
         return reported
 
 
-@dataclass(frozen=True)
 class GameEvent(Event):
     """An event of a game at a table."""
 
@@ -151,10 +145,6 @@ def _score_message(state: Tournament, score: Score) -> Message:
     return message("{name} {score}", name=name, score=score.score)
 
 
-# -- reported, and taken back
-
-
-@dataclass(frozen=True, slots=True)
 class ReportResult(GameCommand):
     """A game at a table is over: the scores of everyone there."""
 
@@ -198,7 +188,6 @@ class ReportResult(GameCommand):
             )
 
 
-@dataclass(frozen=True, slots=True)
 class ResultReported(GameEvent):
     """A game ended with these scores, awarded as the format said."""
 
@@ -211,7 +200,6 @@ class ResultReported(GameEvent):
         return message("{scores}.", scores=scores_message(state, self.result.scores))
 
 
-@dataclass(frozen=True, slots=True)
 class TakeResultBack(GameCommand):
     """The table continues its last game, which was reported and is unsigned."""
 
@@ -234,7 +222,6 @@ class TakeResultBack(GameCommand):
         return (ResultTakenBack(self.round, self.table, self.game),)
 
 
-@dataclass(frozen=True, slots=True)
 class ResultTakenBack(GameEvent):
     """An unsigned result was taken back: the table went on with its game."""
 
@@ -247,14 +234,10 @@ class ResultTakenBack(GameEvent):
         return message("the table took the result back.")
 
 
-# -- corrected
-
-
-@dataclass(frozen=True, slots=True)
 class CorrectResult(GameCommand, Attributed):
     """Replace a result, of any round."""
 
-    roles: ClassVar[frozenset[Role]] = OFFICIALS
+    roles = OFFICIALS
 
     scores: GameScores
 
@@ -290,7 +273,6 @@ class CorrectResult(GameCommand, Attributed):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class ResultCorrected(GameEvent, Attributed):
     """A result was replaced."""
 
@@ -308,14 +290,10 @@ class ResultCorrected(GameEvent, Attributed):
         )
 
 
-# -- the scores of a blind event
-
-
-@dataclass(frozen=True, slots=True)
 class SubmitScore(Command):
     """In a blind event: a score played alone is handed in."""
 
-    roles: ClassVar[frozenset[Role]] = ANYONE
+    roles = ANYONE
 
     entrant: int
     score: int
@@ -329,7 +307,6 @@ class SubmitScore(Command):
         return (ScoreSubmitted(len(state.solo) + 1, self.entrant, self.score),)
 
 
-@dataclass(frozen=True, slots=True)
 class ScoreSubmitted(Event):
     """A score played alone was handed in; `number` counts those of the whole event from 1."""
 
@@ -345,11 +322,10 @@ class ScoreSubmitted(Event):
         return message("{name} handed in {score}.", name=name, score=self.score)
 
 
-@dataclass(frozen=True, slots=True)
 class CorrectScore(Command, Attributed):
     """Replace the score with this number, from 1."""
 
-    roles: ClassVar[frozenset[Role]] = OFFICIALS
+    roles = OFFICIALS
 
     number: int
     score: int
@@ -368,7 +344,6 @@ class CorrectScore(Command, Attributed):
         return (ScoreCorrected(self.number, was, self.score, **self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class ScoreCorrected(Event, Attributed):
     """A submitted score was replaced."""
 

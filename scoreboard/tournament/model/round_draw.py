@@ -7,13 +7,21 @@ The Swiss system is loaded only when needed: its numbers take a second on a smal
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, Final
 
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import CommandRefusedError
-from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats, random_order
+from scoreboard.tournament.model.draw import (
+    Draw,
+    DrawError,
+    TableSeats,
+    random_order,
+    table_numbers,
+)
+from scoreboard.tournament.model.entrant import HIGHEST_NUMBER
 from scoreboard.tournament.model.pairing.elimination import (
     BYE,
     Bracket,
@@ -25,68 +33,53 @@ from scoreboard.tournament.model.pairing.elimination import (
     single_elimination,
 )
 from scoreboard.tournament.model.pairing.round_robin import round_robin, without
-from scoreboard.tournament.model.result_table import ResultTable
-from scoreboard.tournament.model.scores import GameResult, Points
+from scoreboard.tournament.model.scores import GameResult
 from scoreboard.tournament.model.scoring import is_complete, winners
-from scoreboard.tournament.model.seating.by_standing import SeatingPattern, draw_by_standing
-from scoreboard.tournament.model.seating.constraints import Constraints
-from scoreboard.tournament.model.seating.seat_order import table_sizes
-from scoreboard.tournament.model.seating.table_draw import draw_tables
+from scoreboard.tournament.model.seating.constraints import Constraints, table_sizes
+from scoreboard.tournament.model.seating.table_draw import (
+    TableConstraints,
+    draw_by_standing,
+    draw_tables,
+    renumbered,
+)
 from scoreboard.tournament.model.standings import qualifying_results, standings_of
 from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.model.tournament_format import (
     KNOCKOUTS,
     LAID_DOWN,
-    Seating,
-    StageSeating,
     TournamentFormat,
 )
 
 NO_TABLE: Final = 0
-PATTERNS: Final[Mapping[Seating | StageSeating, SeatingPattern]] = {
-    "snake": SeatingPattern.SNAKE,
-    "blocks": SeatingPattern.BLOCKS,
-    "odd-even": SeatingPattern.DEALT,
-}
 
 
 def with_access(state: Tournament, draw: Draw) -> Draw:
     """The draw with the accessible tables given to those who need them; the others follow on.
 
-    A table that needs an accessible number keeps its own if that is one.
-
-    Raises:
-        CommandRefusedError: more tables are needed than are accessible.
+    Raises CommandRefusedError if more tables are needed than are accessible.
     """
     needing = {each.number for each in state.entrants if each.needs_accessible_table}
-    bound = [table for table in draw.tables if needing.intersection(table.seats)]
-    if not bound:
+    bound = [not needing.isdisjoint(table.seats) for table in draw.tables]
+    if not any(bound):
         return draw
     accessible = state.format.accessible_tables
-    if len(bound) > len(accessible):
+    if sum(bound) > len(accessible):
         raise CommandRefusedError(
             message(
                 "Accessible tables needed: {needed}, marked: {marked}; mark more of them.",
-                needed=len(bound),
+                needed=sum(bound),
                 marked=len(accessible),
             )
         )
-    given = {table.number: table.number for table in bound if table.number in accessible}
-    free = (number for number in accessible if number not in given)
-    given |= {table.number: next(free) for table in bound if table.number not in given}
-    others = (number for number in count(1) if number not in given.values())
-    tables = (
-        replace(table, number=given.get(table.number) or next(others)) for table in draw.tables
-    )
+    numbers = table_numbers(bound, accessible, [table.number for table in draw.tables])
+    tables = map(TableSeats, numbers, (table.seats for table in draw.tables))
     return replace(draw, tables=tuple(sorted(tables, key=lambda table: table.number)))
 
 
 def draw_fixed(state: Tournament, seed: int) -> Draw:
     """The next round of a schedule or a bracket fixed by the first draw.
 
-    Raises:
-        CommandRefusedError: all matches are played.
-        DrawError: a bracket needs two entrants.
+    Raises CommandRefusedError if all matches are played, DrawError for fewer than two entrants.
     """
     if not state.stage and state.format.system == "round-robin":
         planned = schedule(state, seed)
@@ -114,14 +107,14 @@ def seeding(state: Tournament, seed: int, stage: int = 0) -> tuple[int, ...]:
     there = state.present if first is None else first.draw.entrants
     if stage:
         return tuple(each for each in state.cuts[stage - 1].entrants if each in there)
-    drawn = random_order(there, seed if first is None else first.seed or 0)
     of = {each.number: each for each in state.entrants}
-    ranked = (each for each in drawn if of[each].seed_rank)
-    others = (each for each in drawn if not of[each].seed_rank)
-    return (
-        *sorted(ranked, key=lambda each: of[each].seed_rank or 0),
-        *sorted(others, key=lambda each: -(of[each].rating or 0)),
-    )
+
+    def rank(number: int) -> tuple[int, int]:
+        seed_rank = of[number].seed_rank
+        return (seed_rank, 0) if seed_rank else (HIGHEST_NUMBER + 1, -(of[number].rating or 0))
+
+    lot = seed if first is None else first.seed or 0
+    return tuple(sorted(random_order(there, lot), key=rank))
 
 
 def schedule(state: Tournament, seed: int = 0) -> tuple[Draw, ...]:
@@ -175,11 +168,7 @@ def matches_of(state: Tournament, played: Round) -> Mapping[int, Message]:
 def _winner(
     form: TournamentFormat, played: Round, table: TableSeats, games: tuple[GameResult, ...]
 ) -> int | None:
-    """The winner of the match at a table, None while it is not decided.
-
-    Before the round is closed it is decided once all players have signed, or the referee has
-    settled it.
-    """
+    """The winner of the match at a table; before the round is closed, only once all agree."""
     if not games or len(best := winners(form, games)) > 1:
         return None
     places = ((table.number, game) for game in range(1, len(games) + 2))  # a disputed one too
@@ -191,10 +180,7 @@ def _winner(
 
 @dataclass(frozen=True, slots=True)
 class DueMatch:
-    """A match whose two players are free: its name, its seats in order and its round.
-
-    `table` is a free one for it, NO_TABLE while there is none.
-    """
+    """A match whose two players are free, and a free table for it, NO_TABLE while there is none."""
 
     name: Message
     seats: tuple[int, int]
@@ -319,21 +305,17 @@ def rounds_left(state: Tournament) -> int:
 def paired(state: Tournament, entrants: tuple[int, ...], seed: int) -> Draw:
     """The pairing of the next round among those present.
 
-    Of level entrants the seeded come first, then the others by the first draw's lot.
-
-    Raises:
-        DrawError: more need an accessible table than such tables seat.
+    Of level entrants the seeded come first, then the others by the first draw's lot. Raises
+    DrawError.
     """
     ranks = {each: rank for rank, each in enumerate(seeding(state, seed))}
     places = {row.entrant: row.place for row in standings_of(state).rows}
     order = sorted(entrants, key=lambda each: (places[each], ranks.get(each, len(ranks)), each))
     kept = qualifying_results(state)
-    floated = {  # for each, the meetings with somebody who had other points before the round
-        entrant: sum(
-            _before(kept, entrant, own.round) != _before(kept, opponent, own.round)
-            for own, _, opponent in kept.met(entrant)
-        )
-        for entrant in kept.results
+    floats = kept.floats
+    floated = {  # the meetings with somebody who had other points before the round
+        entrant: sum(bool(kept.results[entrant][number].opponents) for number in own)
+        for entrant, own in floats.items()
     }
     scores = {each: kept.totals[each] for each in entrants}
     known = _known(state, entrants, seed)
@@ -346,22 +328,14 @@ def paired(state: Tournament, entrants: tuple[int, ...], seed: int) -> Draw:
     )
     if not state.format.dutch:
         return swiss.draw_swiss(constraints)
-    last, floats = len(state.rounds), kept.floats.items()
-    return dutch.draw_dutch(
-        constraints, {each: (own.get(last, 0), own.get(last - 1, 0)) for each, own in floats}
-    )
-
-
-def _before(kept: ResultTable, entrant: int, number: int) -> Points:
-    return sum(each.points for each in kept.results[entrant].values() if each.round < number)
+    last = len(state.rounds)
+    recent = {each: (own.get(last, 0), own.get(last - 1, 0)) for each, own in floats.items()}
+    return dutch.draw_dutch(constraints, recent)
 
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """The due round: its place in the tournament, and its players.
-
-    `entrants` are in entry order, in a later stage in the order of standing.
-    """
+    """The due round and its players, in entry order, in a later stage in the order of standing."""
 
     number: int
     stage: int
@@ -371,11 +345,7 @@ class NextRound:
 
 
 def next_round(state: Tournament) -> NextRound:
-    """The round that is due.
-
-    Raises:
-        CommandRefusedError: none is, or the one before is not closed.
-    """
+    """The round that is due. Raises CommandRefusedError."""
     form, last = state.format, state.last_round
     if form.system == "blind":
         raise CommandRefusedError(message("A blind event has no rounds: hand the scores in."))
@@ -396,26 +366,15 @@ def next_round(state: Tournament) -> NextRound:
 
 
 def drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
-    """The draw of the due round; the same seed gives the same draw.
-
-    Raises:
-        CommandRefusedError: too few are there, or all matches are played.
-        DrawError: the entrants cannot be seated as the format asks.
-    """
+    """The draw of the due round by a seed. Raises CommandRefusedError, DrawError."""
     return _at_tables(state, _drawn(state, coming, seed), seed)
 
 
 def _at_tables(state: Tournament, draw: Draw, seed: int) -> Draw:
-    """The draw with its tables numbered as entrants and format wish."""
     how, known = state.format.table_numbers, _known(state, draw.entrants, seed)
     fixed = {each.number: each.table for each in state.entrants if each.table is not None}
     if how == "as-drawn" and fixed.keys().isdisjoint(draw.entrants):
         return draw
-    from scoreboard.tournament.model.seating.table_draw import (  # noqa: PLC0415 -- see above
-        TableConstraints,
-        renumbered,
-    )
-
     wishes = TableConstraints(
         fixed=fixed,
         accessible=known["accessible"],
@@ -439,9 +398,7 @@ def _drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
         return with_access(state, draw_fixed(state, seed))
     if coming.stage:
         seating = state.format.stages[coming.stage - 1].seating
-        return draw_by_standing(
-            _constraints(state, coming, coming.entrants, seed), PATTERNS[seating]
-        )
+        return draw_by_standing(_constraints(state, coming, coming.entrants, seed), seating)
     if state.format.system == "swiss":
         return paired(state, coming.entrants, seed)
     form = state.format
@@ -449,20 +406,16 @@ def _drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
         return draw_tables(_constraints(state, coming, coming.entrants, seed))
     playing = set(coming.entrants)
     order = tuple(each for each in standings_of(state).order if each in playing)
-    return draw_by_standing(_constraints(state, coming, order, seed), PATTERNS[form.seating])
+    return draw_by_standing(
+        _constraints(state, coming, order, seed), "snake" if form.seating == "snake" else "blocks"
+    )
 
 
 def seats_for(form: TournamentFormat, entrants: int) -> tuple[int, ...]:
-    """Table sizes for that many; if they cannot all sit, as few as possible have a bye.
-
-    Raises:
-        DrawError: not even one table can be filled.
-    """
+    """Table sizes for that many, with as few byes as possible. Raises DrawError."""
     for seated in range(entrants, form.smallest_table - 1, -1):
-        try:
+        with suppress(DrawError):
             return table_sizes(seated, form.table_size, form.smallest_table)
-        except DrawError:
-            continue
     return table_sizes(entrants, form.table_size, form.smallest_table)
 
 
@@ -484,7 +437,6 @@ def _constraints(
 
 
 def _known(state: Tournament, entrants: tuple[int, ...], seed: int) -> dict[str, Any]:
-    """The constraints that every draw of these entrants takes from the event."""
     form = state.format
     mates = form.mates_apart
     return {

@@ -5,12 +5,12 @@ Of the tables of a round that is drawn two are merged, or one is split.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from typing import ClassVar, Final
+from typing import Final
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError, Role
+from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.round_draw import drawn, due_matches, next_round, rounds_of_meeting
@@ -20,10 +20,7 @@ from scoreboard.tournament.model.tournament_format import KNOCKOUTS
 
 MOST_ROUNDS = 100
 
-# -- the number of rounds
 
-
-@dataclass(frozen=True, slots=True)
 class Replan(Command, Attributed):
     """Play another number of rounds in each meeting before the cut."""
 
@@ -47,7 +44,6 @@ class Replan(Command, Attributed):
         return (RoundsReplanned(state.format.rounds, self.rounds, **self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class RoundsReplanned(Event, Attributed):
     """Another number of rounds was planned."""
 
@@ -63,10 +59,6 @@ class RoundsReplanned(Event, Attributed):
         )
 
 
-# -- the draw
-
-
-@dataclass(frozen=True, slots=True)
 class DrawRound(Command):
     """Draw the next round; the same seed gives the same draw."""
 
@@ -78,7 +70,6 @@ class DrawRound(Command):
         return (RoundDrawn(due.number, due.stage, due.meeting, due.games, draw, self.seed),)
 
 
-@dataclass(frozen=True, slots=True)
 class RoundDrawn(Event):
     """The round was drawn from a seed; `stage` counts the cuts before it."""
 
@@ -99,7 +90,6 @@ class RoundDrawn(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class DrawByHand(Command, Attributed):
     """Seat the next round by the director's plan."""
 
@@ -131,7 +121,6 @@ class DrawByHand(Command, Attributed):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class RoundDrawnByHand(Event, Attributed):
     """The director seated the round."""
 
@@ -149,10 +138,6 @@ class RoundDrawnByHand(Event, Attributed):
         return message("Round {round} was seated by hand.", round=self.round)
 
 
-# -- start, end and undo
-
-
-@dataclass(frozen=True, slots=True)
 class StartRound(Command):
     """Begin the round that is drawn."""
 
@@ -160,7 +145,6 @@ class StartRound(Command):
         return (RoundStarted(_in_phase(state, "drawn").number),)
 
 
-@dataclass(frozen=True, slots=True)
 class RoundStarted(Event):
     """The round began."""
 
@@ -173,7 +157,6 @@ class RoundStarted(Event):
         return message("Round {round} began.", round=self.round)
 
 
-@dataclass(frozen=True, slots=True)
 class CloseRound(Command):
     """End the round, all of whose results are in."""
 
@@ -218,7 +201,6 @@ class CloseRound(Command):
         return (RoundClosed(running.number),)
 
 
-@dataclass(frozen=True, slots=True)
 class RoundClosed(Event):
     """The round ended."""
 
@@ -231,7 +213,6 @@ class RoundClosed(Event):
         return message("Round {round} ended.", round=self.round)
 
 
-@dataclass(frozen=True, slots=True)
 class UndoRound(Command, Attributed):
     """Take the last round back, with its draw, its results and later decisions."""
 
@@ -239,17 +220,13 @@ class UndoRound(Command, Attributed):
         return (RoundUndone(state.drawn_round().number, **self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class RoundUndone(Event, Attributed):
     """The round was taken back, with later decisions."""
 
     round: int
 
     def apply(self, state: Tournament) -> Tournament:
-        """Without the round, and without the cuts and decisions made since it was drawn.
-
-        A new holder of an entry plays the round that takes its place.
-        """
+        """Without cuts and decisions made since; a new holder plays the round in its place."""
         number = self.round
         return replace(
             state,
@@ -285,7 +262,6 @@ def _in_phase(state: Tournament, phase: str) -> Round:
 MOST_SEATS = 6
 
 
-@dataclass(frozen=True, slots=True)
 class MergeTables(Command, Attributed):
     """Move the players of `table` to the end of table `into`, before either has a result."""
 
@@ -310,7 +286,6 @@ class MergeTables(Command, Attributed):
         return (TablesMerged(last.number, self.table, self.into, **self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class TablesMerged(Event, Attributed):
     """The players of `table` moved to the end of table `into`."""
 
@@ -332,7 +307,6 @@ class TablesMerged(Event, Attributed):
         return message("Table {table} moved to table {into}.", table=self.table, into=self.into)
 
 
-@dataclass(frozen=True, slots=True)
 class SplitTable(Command, Attributed):
     """Seat those `leaving` a table at a new table `to`, before it has a result."""
 
@@ -368,7 +342,6 @@ class SplitTable(Command, Attributed):
         return (TableSplit(last.number, self.table, self.leaving, self.to, **self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class TableSplit(Event, Attributed):
     """Those `leaving` moved from `table` to the new table `to`."""
 
@@ -411,7 +384,7 @@ def _fresh_table(last: Round, number: int) -> TableSeats:
         raise CommandRefusedError(
             message("Round {round} has no table {table}.", round=last.number, table=number)
         )
-    if any(at == number for at, _ in last.results):
+    if last.has_result(number):
         raise CommandRefusedError(
             message("Table {table} has a result already: it plays on as it is.", table=number)
         )
@@ -422,11 +395,10 @@ LONGEST_SECONDS: Final = 24 * 60 * 60
 SECONDS_A_MINUTE: Final = 60
 
 
-@dataclass(frozen=True, slots=True)
 class SetClock(Command):
     """Give the tables of the last round `left` seconds from `at` on, running or stopped."""
 
-    roles: ClassVar[frozenset[Role]] = OFFICIALS
+    roles = OFFICIALS
 
     round: int
     left: int
@@ -446,12 +418,8 @@ class SetClock(Command):
         return (ClockSet(self.round, self.left, int(self.running), self.at),)
 
 
-@dataclass(frozen=True, slots=True)
 class ClockSet(Event):
-    """From `at` on the tables had `left` seconds, fewer than 0 in overtime.
-
-    `running` is 1 if the clock ran, 0 if it was stopped.
-    """
+    """From `at` on the tables had `left` seconds, below 0 in overtime; `running` is 1 or 0."""
 
     round: int
     left: int

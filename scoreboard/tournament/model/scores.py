@@ -1,12 +1,15 @@
-"""The outcome of a game: scores, awards, and points with their notations."""
+"""Scores, awards and points with their notations, and the results behind a standing."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Final, get_args
+from heapq import nlargest
+from math import lcm
+from typing import Final, Literal, NamedTuple, get_args
 
 from scoreboard.errors import NotationError
 from scoreboard.message import message
@@ -22,8 +25,6 @@ _SIGNS: Final = {
     "2/5": "⅖", "3/5": "⅗", "4/5": "⅘", "1/6": "⅙", "5/6": "⅚",
 }  # fmt: skip
 _PARTS: Final = 60  # a place shared by one to six comes in parts of these
-
-
 HIGHEST_SCORE: Final = 9_999_999
 FATES: Final[tuple[Fate, ...]] = get_args(Fate)
 _SCORE: Final = re.compile(r"([1-9][0-9]{0,5})\s+(\S+)")
@@ -58,11 +59,7 @@ def share(total: Points, among: int) -> Points:
 
 
 def read_points(text: str) -> Points:
-    """Read `52`, `+52`, `-7` or `7/2`; other programs' dashes are fine.
-
-    Raises:
-        NotationError: the text is no such number.
-    """
+    """Read `52`, `+52`, `-7` or `7/2`; other programs' dashes are fine. Raises NotationError."""
     plain = plain_digits(text).strip()
     if not _POINTS.fullmatch(plain):
         raise NotationError(
@@ -99,10 +96,8 @@ def decimal_points(value: Points) -> str:
 class Score:
     """The end of an entrant's game: the score on the table's own sheet, or the reason for none.
 
-    `score` counts only if `fate` is "played", and is 0 otherwise.
-
-    Raises:
-        NotationError: the entry number or the score is out of bounds.
+    `score` counts only if `fate` is "played", and is 0 otherwise. Raises NotationError if out of
+    bounds.
     """
 
     entrant: int
@@ -128,8 +123,7 @@ class Score:
 class GameScores:
     """All scores of one game at a table, in seat order; notation `4 52, 7 -12, 12 no-show`.
 
-    Raises:
-        NotationError: it is empty, or has an entrant twice.
+    Raises NotationError if it is empty, or has an entrant twice.
     """
 
     scores: tuple[Score, ...]
@@ -139,11 +133,7 @@ class GameScores:
 
     @classmethod
     def parse(cls, text: str) -> GameScores:
-        """Read the notation; a plus before a score is fine.
-
-        Raises:
-            NotationError: a part of the text is no score.
-        """
+        """Read the notation; a plus before a score is fine. Raises NotationError."""
         return cls(tuple(_score(part.strip()) for part in text.split(",")))
 
     def __str__(self) -> str:
@@ -160,10 +150,7 @@ class GameScores:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """An entrant's award for a game: points for the standings, and the win.
-
-    `won` is 1 for a sole winner, a part of it for a shared win, 0 otherwise.
-    """
+    """An entrant's award for a game: points, and the win, a part of it if shared."""
 
     score: Score
     points: Points
@@ -181,8 +168,7 @@ class Award:
 class GameResult:
     """A finished game with its awards; notation `4 52 = 62 won 1, 7 no-show = -100 won 0`.
 
-    Raises:
-        NotationError: it is empty, or has an entrant twice.
+    Raises NotationError if it is empty, or has an entrant twice.
     """
 
     awards: tuple[Award, ...]
@@ -192,11 +178,7 @@ class GameResult:
 
     @classmethod
     def parse(cls, text: str) -> GameResult:
-        """Read the notation.
-
-        Raises:
-            NotationError: a part of the text is no award.
-        """
+        """Read the notation. Raises NotationError."""
         return cls(tuple(_award(part.strip()) for part in text.split(",")))
 
     def __str__(self) -> str:
@@ -240,3 +222,122 @@ def _award(text: str) -> Award:
             message("“{text}” is no award: write it as 4 52 = 62 won 1.", text=text)
         )
     return Award(_score(score), read_points(given), read_points(wins))
+
+
+class SeatResult(NamedTuple):
+    """One entrant's round: opponents at the table, and the result.
+
+    A tuple, since a large tournament makes thousands of them for each look at its standings.
+
+    `opponents` is empty for a bye, a round missed and a score played alone; `games` are the scores
+    of each game that was played to its end, by the table's own sheets, `wins` the games won,
+    `score` the sum of all sheets.
+    """
+
+    round: int
+    opponents: tuple[int, ...]
+    points: Points
+    wins: Points = 0
+    games: tuple[int, ...] = ()
+    score: int = 0
+    meeting: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class CountedGames:
+    """The results that are added: those of the `best` meetings or rounds, 0 for all."""
+
+    best: int = 0
+    unit: Literal["round", "meeting"] = "round"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTable:
+    """The results of all ranked entrants, by entrant and round, with their totals.
+
+    `earlier` is the place in the stage before, if any; `play_offs` and `lots` are orders of
+    entrants, best first, the latest last; `losses_allowed` is how many losses put one out, 0
+    without elimination; with `third_place` two who are out may meet once more; `better` is the
+    format's. `parts` are the totals as whole numbers, `scale` of which make a point, since sums of
+    sums of shared points are slow in fractions. Make it with `result_table`.
+    """
+
+    results: Mapping[int, Mapping[int, SeatResult]]
+    totals: Mapping[int, Points]
+    parts: Mapping[int, int]
+    scale: int = 1
+    earlier: Mapping[int, int] = field(default_factory=dict)
+    play_offs: tuple[tuple[int, ...], ...] = ()
+    lots: tuple[tuple[int, ...], ...] = ()
+    losses_allowed: int = 0
+    third_place: bool = False
+    better: int = 1
+
+    def met(self, entrant: int) -> Iterator[tuple[SeatResult, SeatResult, int]]:
+        """Each meeting with a ranked opponent: the own result, theirs, and the opponent."""
+        for number, own in self.results[entrant].items():
+            for opponent in own.opponents:
+                if opponent in self.results:
+                    yield own, self.results[opponent][number], opponent
+
+    @property
+    def floats(self) -> Mapping[int, Mapping[int, int]]:
+        """Each entrant's floats by round: 1 down, to fewer points or a bye, and -1 up."""
+        found: dict[int, dict[int, int]] = {each: {} for each in self.results}
+        had: dict[int, Points] = dict.fromkeys(self.results, 0)
+        for number in sorted({each for own in self.results.values() for each in own}):
+            playing = {each: own[number] for each, own in self.results.items() if number in own}
+            for each, result in playing.items():
+                apart = [had[each] - had[other] for other in result.opponents if other in had]
+                down = not apart or apart[0] > 0
+                if down or apart[0] < 0:
+                    found[each][number] = 1 if down else -1
+            for each, result in playing.items():
+                had[each] += result.points
+        return found
+
+    def opposition(self, entrant: int) -> list[int]:
+        """The totals of all opponents, one a meeting, in parts of a point: `scale` make one.
+
+        A round without opponents counts as one against an opponent with the own total, the chess
+        federation's rule for unplayed rounds.
+        """
+        parts, own = self.parts, self.parts[entrant]
+        return [
+            parts.get(each, own)
+            for result in self.results[entrant].values()
+            for each in result.opponents or (entrant,)
+        ]
+
+
+def result_table(
+    entrants: Iterable[int],
+    results: Mapping[int, Iterable[SeatResult]],
+    counting: CountedGames | None = None,
+    carried: Mapping[int, Points] | None = None,
+) -> ResultTable:
+    """The results of these entrants; `carried` are points from before."""
+    counting, carried = counting or CountedGames(), carried or {}
+    by_round = {
+        entrant: {result.round: result for result in results.get(entrant, ())}
+        for entrant in entrants
+    }
+    totals = {
+        entrant: carried.get(entrant, 0) + counted(own.values(), counting)
+        for entrant, own in by_round.items()
+    }
+    scale = lcm(*{each.denominator for each in totals.values()})
+    parts = {each: int(brought * scale) for each, brought in totals.items()}
+    return ResultTable(by_round, totals, parts, scale)
+
+
+def counted(results: Iterable[SeatResult], counting: CountedGames) -> Points:
+    """The sum of the results, of the best ones if not all count."""
+    if counting.unit == "round" or not counting.best:
+        brought = [result.points for result in results]
+    else:
+        meetings = defaultdict[int, list[Points]](list)
+        for result in results:
+            meetings[result.meeting].append(result.points)
+        brought = [total(each) for each in meetings.values()]
+    return total(nlargest(counting.best, brought) if counting.best else brought)

@@ -9,7 +9,6 @@ from typing import Final
 from scoreboard.message import message
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.draw import TableSeats
-from scoreboard.tournament.model.result_table import SeatResult
 from scoreboard.tournament.model.scores import (
     HIGHEST_SCORE,
     Award,
@@ -17,6 +16,7 @@ from scoreboard.tournament.model.scores import (
     GameScores,
     Points,
     Score,
+    SeatResult,
     points,
     share,
     total,
@@ -89,13 +89,9 @@ def games_won(games: Iterable[GameResult]) -> Mapping[int, Points]:
     return summed((award.entrant, award.won) for game in games for award in game)
 
 
-def scored(games: Iterable[GameResult]) -> Mapping[int, int]:
+def scored(games: Iterable[GameResult]) -> Mapping[int, Points]:
     """The sum of each entrant's scores at a table."""
-    totals: dict[int, int] = {}
-    for game in games:
-        for award in game:
-            totals[award.entrant] = totals.get(award.entrant, 0) + award.score.score
-    return totals
+    return summed((award.entrant, award.score.score) for game in games for award in game)
 
 
 def is_complete(
@@ -151,7 +147,6 @@ def _award(
 
 
 def _played(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, tuple[Points, Points]]:
-    """Each player's points and part of the win."""
     if not played:
         return {}
     best = form.better * max(form.better * each.score for each in played)
@@ -165,7 +160,6 @@ def _played(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, tup
 
 
 def _brought(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, Points]:
-    """Points before any bonus, by points or by places."""
     if len(played) == 1:
         return {played[0].entrant: form.bye}
     if form.reckoning == "places":

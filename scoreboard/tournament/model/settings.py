@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from typing import Final
 
@@ -39,7 +39,6 @@ FIXED_BY_DRAW: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
 class ChangeFormat(Command, Attributed):
     """Give the tournament another title, other settings, or both.
 
@@ -92,7 +91,6 @@ class ChangeFormat(Command, Attributed):
 
 
 def _awarded_anew(state: Tournament, form: TournamentFormat) -> Iterator[Event]:
-    """The results with other awards under the new settings."""
     for played in state.rounds:
         own = form.in_stage(played.stage)
         for (number, game), reported in sorted(played.results.items(), key=lambda each: each[0]):
@@ -103,7 +101,6 @@ def _awarded_anew(state: Tournament, form: TournamentFormat) -> Iterator[Event]:
                     yield ResultAwarded(played.number, number, game, result)
 
 
-@dataclass(frozen=True, slots=True)
 class FormatChanged(Event, Attributed):
     """The tournament has another title or settings, a format's text; `was` are the old ones."""
 
@@ -127,7 +124,6 @@ class FormatChanged(Event, Attributed):
         return message("The settings were changed: {changes}.", changes=listed)
 
 
-@dataclass(frozen=True, slots=True)
 class ResultAwarded(GameEvent):
     """The same scores earn other points since the settings changed; signatures stay."""
 

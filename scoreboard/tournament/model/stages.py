@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from dataclasses import replace
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError, Role
+from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError
 from scoreboard.tournament.model.draw import random_order
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.round_draw import rounds_left, schedule
@@ -25,10 +24,7 @@ from scoreboard.tournament.model.tournament_format import Stage
 
 _FEWEST = 2
 
-# -- the cut
 
-
-@dataclass(frozen=True, slots=True)
 class Cut(Command):
     """Let the best through to the next stage.
 
@@ -98,14 +94,10 @@ def _require_parted(rows: Sequence[Standing], many: int) -> None:
         )
 
 
-# -- shared places
-
-
-@dataclass(frozen=True, slots=True)
 class PlayOff(Command, Attributed):
     """Record a play-off: its players, best first."""
 
-    roles: ClassVar[frozenset[Role]] = OFFICIALS
+    roles = OFFICIALS
 
     order: tuple[int, ...]
 
@@ -114,11 +106,10 @@ class PlayOff(Command, Attributed):
         return (PlayedOff(self.order, len(state.rounds), **self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class DrawLot(Command):
     """Draw lots among `entrants`, or in every group that shares a place if none are named."""
 
-    roles: ClassVar[frozenset[Role]] = OFFICIALS
+    roles = OFFICIALS
 
     seed: int
     entrants: tuple[int, ...] = ()
@@ -142,10 +133,6 @@ def _require_group(state: Tournament, group: tuple[int, ...]) -> None:
         raise CommandRefusedError(message("Name two entrants or more, each once."))
 
 
-# -- the end
-
-
-@dataclass(frozen=True, slots=True)
 class Finish(Command):
     """End the tournament: the standings are final."""
 
@@ -158,7 +145,6 @@ class Finish(Command):
         return (Finished(),)
 
 
-@dataclass(frozen=True, slots=True)
 class Finished(Event):
     """The standings became final."""
 
@@ -169,11 +155,10 @@ class Finished(Event):
         return message("The tournament ended.")
 
 
-@dataclass(frozen=True, slots=True)
 class Reopen(Command, Attributed):
     """Take the end back."""
 
-    after_end: ClassVar[bool] = True
+    after_end = True
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if not state.finished:
@@ -181,7 +166,6 @@ class Reopen(Command, Attributed):
         return (Reopened(**self.attribution),)
 
 
-@dataclass(frozen=True, slots=True)
 class Reopened(Event, Attributed):
     """The end was taken back."""
 

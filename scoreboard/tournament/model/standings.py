@@ -12,14 +12,16 @@ from itertools import accumulate, groupby
 from typing import Final, Literal
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.result_table import (
+from scoreboard.tournament.model.scores import (
     CountedGames,
+    GameResult,
+    Points,
     ResultTable,
     SeatResult,
     counted,
     result_table,
+    total,
 )
-from scoreboard.tournament.model.scores import GameResult, Points, total
 from scoreboard.tournament.model.scoring import seat_results
 from scoreboard.tournament.model.tiebreaks import NOTHING, TIEBREAKS
 from scoreboard.tournament.model.tournament import LotDrawn, Tournament
@@ -104,9 +106,8 @@ def staged_standings(
 ) -> Standings:
     """Rank over all stages: entrants who reached a later one are above the others.
 
-    `tables` are those of the stages in order, each of those who reached it; the others keep the
-    places of their last stage. If only the `best` are wanted, the rows end somewhere after that
-    many.
+    `tables` are those of the stages in order, each of those who reached it. If only the `best` are
+    wanted, the rows end somewhere after that many.
     """
     placed: set[int] = set()
     rows: list[Standing] = []
@@ -131,10 +132,9 @@ def with_earlier(tiebreaks: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def why(standings: Standings, names: Mapping[int, str], one: int, other: int) -> Message:
-    """One sentence on why one entrant is above the other, or that they are level.
+    """Why one entrant is above the other, the higher named first, or that they are level.
 
-    The higher, or first listed, is named first, whichever is asked for first. Raises KeyError for
-    an unknown number.
+    Raises KeyError for an unknown number.
     """
     above, below = sorted((standings.of(one), standings.of(other)), key=standings.rows.index)
     called = {"one": names[above.entrant], "other": names[below.entrant]}
@@ -190,7 +190,6 @@ def _ranked(table: ResultTable, tiebreaks: tuple[str, ...], best: int | None) ->
 
 
 def _first(groups: list[Group], many: int) -> list[Group]:
-    """The groups from the first to the one with which there are that many entrants."""
     reached = accumulate(len(level) for level, _ in groups)
     return groups[: 1 + sum(1 for each in reached if each < many)]
 
@@ -199,8 +198,7 @@ def standings_of(state: Tournament, best: int | None = None) -> Standings:
     """The standings by all results that count; disputed ones do not until they are settled.
 
     An unfinished match does not count where matches count; games at a table count one by one. If
-    only the `best` are wanted, at least that many rows are the same, at far less cost in a large
-    tournament.
+    only the `best` are wanted, at least so many rows are right, at far less cost.
     """
     tiebreaks = criteria(state)
     tables = [_settled(state, qualifying_results(state), 0)]
@@ -292,7 +290,6 @@ def counted_games(form: TournamentFormat) -> CountedGames:
 
 
 def _results(state: Tournament, stage: int) -> Mapping[int, list[SeatResult]]:
-    """Everybody's results in a stage."""
     found: dict[int, list[SeatResult]] = {number: [] for number in state.numbers}
     for played in state.rounds:
         if played.stage == stage:
@@ -337,10 +334,7 @@ class PlayerRound:
 def player_rounds(
     state: Tournament, standings: Standings, entrants: Iterable[int]
 ) -> Mapping[int, tuple[PlayerRound, ...]]:
-    """The rounds of some entrants, in the stages that they reached; totals end as the standings'.
-
-    `standings` are those of the state: see `standings_of`.
-    """
+    """The rounds of some entrants, in the stages that they reached, with the totals so far."""
     found: dict[int, list[PlayerRound]] = {number: [] for number in entrants}
     running: dict[tuple[int, int], list[SeatResult]] = {}
     for played in state.rounds:
@@ -379,10 +373,7 @@ def player_rounds(
 def cross_table(
     form: TournamentFormat, standings: Standings
 ) -> Mapping[int, Mapping[int, tuple[Points, ...]]]:
-    """Each entrant's results against each other one in duels, in order of rounds.
-
-    Of duels before any cut and those of a knockout after it; empty if there are none.
-    """
+    """Each entrant's results against each other one in duels, in order of rounds; empty without."""
     duels = [
         table
         for stage, table in enumerate(standings.tables)

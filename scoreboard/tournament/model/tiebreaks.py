@@ -12,8 +12,7 @@ from itertools import chain
 from typing import Final
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.result_table import ResultTable
-from scoreboard.tournament.model.scores import Points, share, shown_points, total
+from scoreboard.tournament.model.scores import Points, ResultTable, share, shown_points, total
 
 Values = Callable[[ResultTable, tuple[int, ...]], Mapping[int, Points]]
 Reason = Callable[[Points, Points], Message]
@@ -47,7 +46,6 @@ def _against(template: Message) -> Reason:
 
 
 def _each(value: Callable[[ResultTable, int], Points]) -> Values:
-    """Values computed for one entrant at a time."""
     return lambda table, level: {each: value(table, each) for each in level}
 
 
@@ -101,7 +99,6 @@ def _score(table: ResultTable, level: tuple[int, ...]) -> Mapping[int, Points]:
 
 
 def _best_game(table: ResultTable, entrant: int) -> Points:
-    """The score of the best single game, whatever was awarded for it."""
     games = (game for own in table.results[entrant].values() for game in own.games)
     return table.better * max((table.better * game for game in games), default=-NOTHING)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import reduce
-from typing import ClassVar, Final, Literal, TypeVar
+from typing import ClassVar, Final, Literal, TypeVar, dataclass_transform
 
 from scoreboard.message import Message, message
 from scoreboard.table.tournament_view import ResultPhase
@@ -20,8 +20,7 @@ from scoreboard.tournament.model.authority import DIRECTOR, Attributed, CommandR
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entrant import Entrant, Holder
 from scoreboard.tournament.model.format_text import FormatError, format_faults
-from scoreboard.tournament.model.result_table import SeatResult
-from scoreboard.tournament.model.scores import GameResult, Points
+from scoreboard.tournament.model.scores import GameResult, Points, SeatResult
 from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentFormat
 
 RoundPhase = Literal["drawn", "running", "closed"]
@@ -99,12 +98,7 @@ class Round:
         return _numbered(self.draw.tables, number)
 
     def games_of(self, table: int) -> tuple[GameResult, ...]:
-        found = [
-            (game, reported.result)
-            for (at, game), reported in self.results.items()
-            if at == table and reported.objection is None
-        ]
-        return tuple(result for _, result in sorted(found, key=lambda each: each[0]))
+        return self.games_by_table.get(table, ())
 
     def has_result(self, table: int) -> bool:
         """Whether a game of a table was reported, even if disputed."""
@@ -162,19 +156,16 @@ class ProposedRound:
     publish_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Event(ABC):
-    """The state of a tournament; made by `opened` and `evolve` only.
+@dataclass_transform(frozen_default=True)
+class _Frozen:
+    """Every class below it is a frozen dataclass, without a decorator of its own."""
 
-    `away` are those who dropped out; `cuts` are the entrants of each stage; `decisions` are
-    play-offs and lots in their order; `solo` the scores of a blind event; `amendments` all
-    corrections, each with who, when and why. `holders` has, by entry number, those who held an
-    entry that was replaced or corrected, in their order; `penalties` are those that stand, by their
-    number; `clock` is the one set last, of whichever round. `proposed` is the next round while only
-    officials may see it: nothing else of the state knows of it. `waiting` signed up when all places
-    were taken, the first one first; `moved_up` are those who waited. `last_number` is the highest
-    entry number ever used.
-    """
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
+
+
+class Event(_Frozen, ABC):
+    """What happened in a tournament."""
 
     @abstractmethod
     def apply(self, state: Tournament) -> Tournament:
@@ -185,12 +176,8 @@ class Event(ABC):
         """The event in a sentence, given the state after it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command(ABC):
-    """A request to a tournament, in the imperative.
-
-    `roles` may give it; `after_end`: it can be given to a finished tournament.
-    """
+class Command(_Frozen, ABC):
+    """A request to a tournament; its `roles` may give it, `after_end` to a finished one, too."""
 
     roles: ClassVar[frozenset[Role]] = DIRECTOR
     after_end: ClassVar[bool] = False
@@ -200,7 +187,6 @@ class Command(ABC):
         """The events of the command. Raises CommandRefusedError and DrawError."""
 
 
-@dataclass(frozen=True, slots=True)
 class CutMade(Event):
     """These reached the stage, best first, by the standings after a round."""
 
@@ -217,7 +203,6 @@ class CutMade(Event):
         return message("{names} reached {stage}.", names=state.listed(self.entrants), stage=reached)
 
 
-@dataclass(frozen=True, slots=True)
 class SignUpSet(Event):
     """The director opened the sign-up or closed it (`is_open` and `late` are 1 or 0).
 
@@ -241,7 +226,6 @@ class SignUpSet(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class PlayedOff(Event, Attributed):
     """The result of a play-off, best first."""
 
@@ -255,7 +239,6 @@ class PlayedOff(Event, Attributed):
         return message("The play-off, best first: {names}.", names=state.listed(self.order))
 
 
-@dataclass(frozen=True, slots=True)
 class LotDrawn(Event):
     """The result of a lot, best first, from a seed."""
 
@@ -366,10 +349,7 @@ class Tournament:
         return {**self.names, **{number: names[-1] for number, names in then.items() if names}}
 
     def holders_of(self, number: int) -> tuple[Holder, ...]:
-        """The holders of an entry number, the first one first.
-
-        Raises KeyError for an unknown one.
-        """
+        """The holders of an entry number, the first one first. Raises KeyError."""
         if number in self.holders:
             return self.holders[number]
         name = self.names[number]
@@ -391,10 +371,7 @@ class Tournament:
 
     @property
     def current_rounds(self) -> tuple[Round, ...]:
-        """The open rounds in order, several if matches are called one by one.
-
-        The last round alone if all are closed, and none before the first.
-        """
+        """The open rounds in order, or the last round if all are closed."""
         return tuple(each for each in self.rounds if each.phase != "closed") or self.rounds[-1:]
 
     def round_at(self, table: int) -> Round | None:
@@ -465,11 +442,7 @@ class Tournament:
 
 
 def opened(title: str, form: TournamentFormat) -> Tournament:
-    """A tournament without entries.
-
-    Raises:
-        FormatError: the format cannot be played; its `faults` are all of them.
-    """
+    """A tournament without entries. Raises FormatError."""
     if faults := format_faults(form):
         raise FormatError(faults)
     return Tournament(title, form)
@@ -478,9 +451,7 @@ def opened(title: str, form: TournamentFormat) -> Tournament:
 def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
     """The events that a command leads to, in order; the state is not changed.
 
-    Raises:
-        CommandRefusedError: the command cannot be carried out now.
-        DrawError: the entrants cannot be seated as the format asks.
+    Raises CommandRefusedError, and DrawError if the entrants cannot be seated as the format asks.
     """
     if state.finished and not command.after_end:
         raise CommandRefusedError(message("The tournament is finished: reopen it first."))
@@ -488,10 +459,7 @@ def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
 
 
 def evolve(state: Tournament, event: Event) -> Tournament:
-    """The state after an event; an attributed one is kept among the amendments.
-
-    A proposal is dropped when another round is due, or none.
-    """
+    """The state after an event; a proposal is dropped when another round is due, or none."""
     if isinstance(event, Attributed):
         state = replace(state, amendments=(*state.amendments, event))
     after = event.apply(state)

@@ -20,7 +20,6 @@ from scoreboard.tournament.model import (
     calls,
     disputes,
     entries,
-    penalties,
     proposed_draw,
     results,
     rounds,
@@ -53,8 +52,8 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "sign-up-set": tournament.SignUpSet,
     "waitlist-joined": entries.WaitlistJoined,
     "moved-up": entries.MovedUp,
-    "penalty-awarded": penalties.PenaltyAwarded,
-    "penalty-undone": penalties.PenaltyUndone,
+    "penalty-awarded": disputes.PenaltyAwarded,
+    "penalty-undone": disputes.PenaltyUndone,
     "rounds-replanned": rounds.RoundsReplanned,
     "round-drawn": rounds.RoundDrawn,
     "round-drawn-by-hand": rounds.RoundDrawnByHand,
@@ -93,11 +92,7 @@ CODEC: Final = EventCodec(KINDS)
 
 @dataclass(frozen=True, slots=True)
 class TournamentHeader:
-    """What is fixed when a tournament is opened.
-
-    Raises:
-        TranscriptError: `opened_at` has no time zone.
-    """
+    """What is fixed when a tournament is opened. Raises TranscriptError without a time zone."""
 
     tournament_id: str
     title: str
@@ -112,10 +107,7 @@ class TournamentHeader:
 class TournamentEvent:
     """One event as the store keeps it; `sequence` counts from 1 without gaps.
 
-    `source` says who asked for it: a role, and the table's number where it was a table.
-
-    Raises:
-        TranscriptError: `recorded_at` has no time zone.
+    `source` is the role that asked for it, and a table's number. Raises TranscriptError.
     """
 
     sequence: int
@@ -139,14 +131,11 @@ class Transcript:
 
     @property
     def state(self) -> Tournament:
-        """Where the tournament stands after the last record.
+        """The state after the last record.
 
-        Hashes alone prove nothing about who made them, so what every result awards is derived
-        anew from its scores.
-
-        Raises:
-            TranscriptError: a result awards something else, or what the record tells
-                cannot have happened.
+        Hashes alone prove nothing about who made them, so what every result awards is derived anew
+        from its scores. Raises TranscriptError if a result awards something else, or nothing of it
+        can be.
         """
         try:
             state = opened(self.header.title, self.header.format)
@@ -238,52 +227,43 @@ def write_links(links: Iterable[Link]) -> str:
 
 
 def read_links(text: str) -> tuple[Link, ...]:
-    """The links of an exported event, right or not; `verify` judges them.
-
-    Raises:
-        TranscriptError: a line is no link.
-    """
+    """The links of an exported tournament; `verify` judges them. Raises TranscriptError."""
     return tuple(_link(number, line) for number, line in enumerate(text.split("\n"), 1) if line)
 
 
 def read_transcript(text: str) -> Transcript:
-    """Read what a hub exports of an event.
+    """Read what a hub exports of a tournament, and check its chain, numbers and signatures.
 
-    Raises:
-        TranscriptError: a line cannot be read, the chain is broken, or a record is
-            missing, or a signature is wrong; the message names the line.
+    Raises TranscriptError; the message names the line.
     """
     try:
-        return _transcript(read_links(text))
+        links = read_links(text)
+        broken = verify(links)
+        if broken is not None or not links:
+            raise TranscriptError(
+                message("The record is broken at line {line}.", line=(broken or 0) + 1)
+            )
+        unsigned = wrongly_signed(links)
+        if unsigned is not None:
+            raise TranscriptError(
+                message("Line {line} is not signed by the key that it names.", line=unsigned + 1)
+            )
+        header, *rest = (link.document for link in links)
+        records = tuple(record_from_document(document) for document in rest)
+        for number, record in enumerate(records, start=1):
+            if record.sequence != number:
+                raise TranscriptError(
+                    message(
+                        "Record {number} carries the number {sequence}: one is missing.",
+                        number=number,
+                        sequence=record.sequence,
+                    )
+                )
+        return Transcript(header_from_document(header), records)
     except RecursionError as error:
         raise TranscriptError(
             message("The record holds something that is nested too deeply.")
         ) from error
-
-
-def _transcript(links: tuple[Link, ...]) -> Transcript:
-    broken = verify(links)
-    if broken is not None or not links:
-        raise TranscriptError(
-            message("The record is broken at line {line}.", line=(broken or 0) + 1)
-        )
-    unsigned = wrongly_signed(links)
-    if unsigned is not None:
-        raise TranscriptError(
-            message("Line {line} is not signed by the key that it names.", line=unsigned + 1)
-        )
-    header, *rest = (link.document for link in links)
-    records = tuple(record_from_document(document) for document in rest)
-    for number, record in enumerate(records, start=1):
-        if record.sequence != number:
-            raise TranscriptError(
-                message(
-                    "Record {number} carries the number {sequence}: one is missing.",
-                    number=number,
-                    sequence=record.sequence,
-                )
-            )
-    return Transcript(header_from_document(header), records)
 
 
 def _link(number: int, line: str) -> Link:

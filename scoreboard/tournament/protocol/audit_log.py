@@ -53,11 +53,7 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class TournamentSummary:
-    """The fixed part of a tournament.
-
-    Raises:
-        NotationError: `created_at` is not in UTC.
-    """
+    """The fixed part of a tournament; `created_at` in UTC, else NotationError."""
 
     tournament_id: str
     name: str
@@ -71,12 +67,9 @@ class TournamentSummary:
 class TournamentRecord:
     """One event of a tournament in the audit log.
 
-    `sequence` counts from 1 without gaps; `recorded_at` is aware UTC; `body` is a JSON document;
-    `previous` and `hash` chain the records (`model.hash_chain`), and `key` with `signature`
-    identify the hub that wrote it, empty for an older one.
-
-    Raises:
-        NotationError: `recorded_at` is not in UTC.
+    `sequence` counts from 1 without gaps; `recorded_at` is aware UTC, else NotationError; `body` is
+    a JSON document; `previous` and `hash` chain the records (`model.hash_chain`), and `key` with
+    `signature` identify the hub that wrote it, empty for an older one.
     """
 
     sequence: int

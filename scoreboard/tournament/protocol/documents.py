@@ -50,8 +50,7 @@ def document_of(value: object) -> Document:
 def value_of(kind: type[ValueT], document: Mapping[str, Any]) -> ValueT:
     """Read back what `document_of` wrote.
 
-    Raises:
-        WireError: a member is missing, of a wrong type, or out of bounds.
+    Raises WireError if a member is missing, of a wrong type, or out of bounds.
     """
     try:
         _decoder(kind)
@@ -66,11 +65,7 @@ def text_of(value: object) -> str:
 
 
 def value_from_text(kind: type[ValueT], text: str | bytes) -> ValueT:
-    """Read back what `text_of` wrote.
-
-    Raises:
-        WireError: it is no JSON, or as for `value_of`.
-    """
+    """Read back what `text_of` wrote. Raises WireError if it is no JSON, or as `value_of` does."""
     try:
         return _decoder(kind).decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -36,10 +36,8 @@ from scoreboard.tournament.protocol.items import StoredItems
 class LocalizedText:
     """A message for the reader's language on a device: English with gaps, and their values.
 
-    A value may be such a text itself.
-
-    Raises:
-        WireError: a gap has no value, or is more than a name, so not of our making.
+    A value may be such a text itself. Raises WireError if a gap has no value, or is more than a
+    name, so not of our making.
     """
 
     template: Annotated[str, Meta(min_length=1, max_length=LONGEST_SENTENCE)]
@@ -84,11 +82,8 @@ def _gaps(template: str) -> Iterator[str]:
 class ResultUpdate:
     """The hub's version of a result of this table.
 
-    `scores` are in the notation of `GameScores` (`4 52, 7 -12`); `signed` are the entrants who
-    agreed so far. `replaceable`: the table may still send another one.
-
-    Raises:
-        WireError: `scores` are invalid.
+    `scores` are in the notation of `GameScores` (`4 52, 7 -12`), else WireError; `signed` are the
+    entrants who agreed so far. `replaceable`: the table may still send another one.
     """
 
     round: Number

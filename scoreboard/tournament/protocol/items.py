@@ -45,8 +45,7 @@ SHOWN_CHARACTERS: Final = 120  # as much of a body as a sentence can bear
 class Item:
     """One item of a table: `sequence` counts from 1 within its game, `body` is JSON.
 
-    Raises:
-        NotationError: the sequence is below 1, or beyond all counting.
+    Raises NotationError if the sequence is below 1, or above what databases count to.
     """
 
     sequence: int
@@ -301,8 +300,7 @@ def body_of(content: Known) -> Body:
 def item_of(body: Body) -> Content:
     """The value of an item's body.
 
-    Raises:
-        WireError: it has no kind, or a member of a known kind is missing or wrong.
+    Raises WireError if it has no kind, or a member of a known kind is missing or wrong.
     """
     name = body.get("kind")
     if not isinstance(name, str):

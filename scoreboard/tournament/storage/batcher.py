@@ -57,39 +57,30 @@ class Batcher(Generic[AskT, AnswerT]):
         answer = self._work([ask])[0] if asked.alone else asked.answer
         if isinstance(answer, Exception):
             raise answer
-        assert answer is not None  # noqa: S101 -- whoever was woken was answered, or has led
+        assert answer is not None  # noqa: S101 -- the one woken was answered, or has led
         return answer
 
     def _lead(self) -> None:
         """Work for all that wait, the leader's first; then let another one lead."""
         self._rest()
-        gathered = self._gathered()
+        firsts: dict[Hashable, _Asked[AskT, AnswerT]] = {}
+        with self._lock:
+            for each in self._waiting[:MOST_AT_ONCE]:
+                firsts.setdefault(self._key(each.ask), each)
+            gathered = dict.fromkeys(firsts.values())  # in their order
+            self._waiting = [each for each in self._waiting if each not in gathered]
         try:
             answers = self._work([each.ask for each in gathered])
-        except Exception:  # noqa: BLE001 -- each is tried by itself, and then raised
+        except Exception:  # noqa: BLE001 -- each is tried alone, and then raised
             for each in gathered:
                 each.alone = True
         else:
             for each, answer in zip(gathered, answers, strict=True):
                 each.answer = answer
         finally:
-            self._hand_on(gathered)
-
-    def _gathered(self) -> list[_Asked[AskT, AnswerT]]:
-        """The first of each key among those who wait."""
-        with self._lock:
-            firsts: dict[Hashable, _Asked[AskT, AnswerT]] = {}
-            for each in self._waiting[:MOST_AT_ONCE]:
-                firsts.setdefault(self._key(each.ask), each)
-            gathered = list(firsts.values())
-            taken = set(map(id, gathered))
-            self._waiting = [each for each in self._waiting if id(each) not in taken]
-        return gathered
-
-    def _hand_on(self, gathered: Sequence[_Asked[AskT, AnswerT]]) -> None:
-        with self._lock:
-            self._busy = bool(self._waiting)
-            if self._waiting:
-                self._waiting[0].woken.set()
-        for each in gathered:
-            each.woken.set()
+            with self._lock:
+                self._busy = bool(self._waiting)
+                if self._waiting:
+                    self._waiting[0].woken.set()
+            for each in gathered:
+                each.woken.set()

@@ -37,8 +37,6 @@ ABOVE: Final = (
     .where(NEWS.c.sequence > bindparam("after"))
     .order_by(NEWS.c.sequence)
 )
-LATEST: Final = select(NEWS_COUNT.c.sequence)
-PUBLISH: Final = insert(NEWS)
 Change = tuple[Topic, str, int]  # topic, about, through
 Concern = Callable[[Mapping[str, int]], bool]
 
@@ -59,11 +57,11 @@ class Subscription:
     def offer(self, versions: Mapping[str, int]) -> None:
         """Wake it if the changes concern it, or if that is unknown now."""
         try:
-            is_concerned = self._concern(versions)
-        except Exception:  # noqa: BLE001 -- who waits asks again, and raises it where it is seen
-            is_concerned = True
-        if is_concerned:
-            self.wake()
+            if not self._concern(versions):
+                return
+        except Exception:  # noqa: BLE001, S110 -- who waits asks again, and raises it where it is seen
+            pass
+        self.wake()
 
     def wake(self) -> None:
         self._woken.set()
@@ -107,7 +105,7 @@ class ChangeFeed:
 
     def latest(self) -> int:
         """The sequence of the last change, 0 before the first. Raises StoreError."""
-        return self._database.value(LATEST) or 0
+        return self._database.value(select(NEWS_COUNT.c.sequence)) or 0
 
     def since(self, after: int) -> tuple[ChangeEvent, ...]:
         """All changes above the sequence `after` that are stored now, in order. Raises StoreError.
@@ -168,7 +166,7 @@ class ChangeFeed:
                 changes, start=last - len(changes) + 1
             )
         ]
-        connection.execute(PUBLISH, rows)
+        connection.execute(insert(NEWS), rows)
 
     def _read(self) -> None:
         """Read new changes, until the end, and those delayed by a broken connection."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
@@ -54,14 +54,11 @@ _BELOW: Final = select(ITEMS.c.sequence, ITEMS.c.body).where(
     ITEMS.c.game_id == bindparam("game_id"),
     ITEMS.c.sequence.between(bindparam("first"), bindparam("last")),
 )
-_KEEPING: Final = insert(ITEMS)
 _REACHING: Final = (
     update(DELIVERED_GAMES)
     .where(DELIVERED_GAMES.c.game_id == bindparam("reaching"))
     .values(through=bindparam("reached"))
 )
-
-
 REST_SECONDS: Final = 0.05  # between two transactions, so that many deliveries share one
 _ITEMS_OF_GAME: Final = (
     select(ITEMS.c.sequence, ITEMS.c.body)
@@ -80,14 +77,6 @@ class DeliveryOffer:
     table: str
     game_id: str
     items: Sequence[tuple[int, str]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Game:
-    """The table of a game, and its stored extent."""
-
-    table: str
-    through: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +105,13 @@ class _Taken:
         return DisputedDeliveryError(disputes, self.held)
 
 
-def _held_games(connection: Connection, game_ids: Sequence[str]) -> dict[str, _Game]:
-    rows = connection.execute(_GAMES, {"game_ids": game_ids}).all()
-    return {row.game_id: _Game(row.table_name, row.through) for row in rows}
+def _held_games(connection: Connection, game_ids: Sequence[str]) -> dict[str, Any]:
+    """The rows of these games, locked: each with its table and stored extent."""
+    return {row.game_id: row for row in connection.execute(_GAMES, {"game_ids": game_ids})}
 
 
 def _sifted(
-    connection: Connection, games: Mapping[str, _Game], offers: Sequence[DeliveryOffer]
+    connection: Connection, games: Mapping[str, Any], offers: Sequence[DeliveryOffer]
 ) -> Iterable[_Taken]:
     """Each offer, sorted into new, held and contradicting items."""
     above: dict[str, Bodies] = {}  # the held items above the one up to which nothing is missing
@@ -130,7 +119,10 @@ def _sifted(
         above.setdefault(row.game_id, {})[row.sequence] = row.body
     for offer in offers:
         through = games[offer.game_id].through
-        known = {**above.get(offer.game_id, {}), **_below(connection, offer, through)}
+        known = above.get(offer.game_id, {})
+        if again := [sequence for sequence, _ in offer.items if sequence <= through]:
+            asked = {"game_id": offer.game_id, "first": min(again), "last": max(again)}
+            known |= {row.sequence: row.body for row in connection.execute(_BELOW, asked)}
         new: Bodies = {}
         disputed = []
         for sequence, body in offer.items:
@@ -142,26 +134,17 @@ def _sifted(
         yield _Taken(offer, held_from(through, known.keys() | new.keys()), new, disputed)
 
 
-def _below(connection: Connection, offer: DeliveryOffer, through: int) -> Bodies:
-    """The held items of an offer that came again, at least in part."""
-    again = [sequence for sequence, _ in offer.items if sequence <= through]
-    if not again:
-        return {}
-    asked = {"game_id": offer.game_id, "first": min(again), "last": max(again)}
-    return {row.sequence: row.body for row in connection.execute(_BELOW, asked)}
-
-
 def _keep(connection: Connection, taken: Iterable[_Taken]) -> None:
     """Store new items. A game's extent is in its row: no answer counts all items."""
     fresh = [one for one in taken if one.new]
+    if not fresh:
+        return
     rows = [
         {"game_id": one.offer.game_id, "sequence": sequence, "body": body}
         for one in fresh
         for sequence, body in one.new.items()
     ]
-    if not rows:
-        return
-    connection.execute(_KEEPING, rows)
+    connection.execute(insert(ITEMS), rows)
     reached = [{"reaching": one.offer.game_id, "reached": one.held.through} for one in fresh]
     connection.execute(_REACHING, reached)
 
@@ -169,13 +152,14 @@ def _keep(connection: Connection, taken: Iterable[_Taken]) -> None:
 class SqlDeliveries:
     """The items that tables deliver, each of a game exactly once, however they arrive.
 
-    Each call is one transaction, except simultaneous ones of `take`: they share one.
+    Each call is one transaction, except simultaneous ones of `take`: they share one. Any may raise
+    StoreError.
     """
 
     def __init__(self, database: Database, change_feed: ChangeFeed) -> None:
         self._database = database
         self._change_feed = change_feed
-        # a file is for an event whose deliveries seldom meet; there nobody need wait for others
+        # a file is for a tournament whose deliveries seldom meet; there none need wait for others
         rest = Throttle(REST_SECONDS if database.dialect.reaches_processes else 0.0)
         self._batcher = Batcher(self._take_in, lambda offer: offer.game_id, rest.rest)
 
@@ -191,14 +175,13 @@ class SqlDeliveries:
                 “dispute”, and nowhere else; the others are stored, and the error carries the
                 answer.
             ConflictError: the game is another table's; nothing is stored.
-            StoreError: the database cannot be written.
             ValueError: a body is not JSON; nothing is stored.
         """
         offered = [(item.sequence, written(item.body)) for item in items]
         return self._batcher.ask(DeliveryOffer(table, game_id, offered))
 
     def held(self, game_id: str) -> StoredItems:
-        """The items held of a game; none of an unknown one. Raises StoreError."""
+        """The items held of a game; none of an unknown one."""
         query = select(DELIVERED_GAMES.c.through).where(DELIVERED_GAMES.c.game_id == game_id)
         with self._database.reading() as connection:
             through = connection.execute(query).scalar_one_or_none() or 0
@@ -208,22 +191,22 @@ class SqlDeliveries:
             return held_from(through, connection.execute(above).scalars())
 
     def game(self, game_id: str, after: int = 0) -> tuple[Item, ...]:
-        """The held items above `after`, in order, above gaps too. Raises StoreError."""
+        """The held items above `after`, in order, above gaps too."""
         rows = self._database.rows(_ITEMS_OF_GAME, {"game_id": game_id, "after": after})
         return tuple(Item(sequence, read(body)) for sequence, body in rows)
 
     def first(self, game_id: str) -> Item | None:
-        """The first held item of a game, or None. Raises StoreError."""
+        """The first held item of a game, or None."""
         asked = {"game_id": game_id, "after": 0}
         rows = self._database.rows(_ITEMS_OF_GAME.limit(1), asked)
         return next((Item(sequence, read(body)) for sequence, body in rows), None)
 
     def table_of(self, game_id: str) -> str | None:
-        """The table that delivers of a game; None for an unknown one. Raises StoreError."""
+        """The table that delivers of a game; None for an unknown one."""
         return self._database.value(_TABLE_OF_GAME, {"game_id": game_id})
 
     def games_of(self, table: str) -> tuple[str, ...]:
-        """The ids of a table's games, first delivered first. Raises StoreError."""
+        """The ids of a table's games, first delivered first."""
         query = (
             select(DELIVERED_GAMES.c.game_id)
             .where(DELIVERED_GAMES.c.table_name == table)
@@ -232,11 +215,7 @@ class SqlDeliveries:
         return tuple(game_id for (game_id,) in self._database.rows(query))
 
     def disputes(self) -> tuple[ItemDispute, ...]:
-        """The bodies offered for sequences that hold something else, oldest first.
-
-        Raises:
-            StoreError: the database cannot be read.
-        """
+        """The bodies offered for sequences that hold something else, oldest first."""
         held = (ITEMS.c.game_id == DISPUTES.c.game_id) & (ITEMS.c.sequence == DISPUTES.c.sequence)
         query = (
             select(DISPUTES, DELIVERED_GAMES.c.table_name, ITEMS.c.body)
@@ -255,30 +234,31 @@ class SqlDeliveries:
         """Store the new items of offers, each of another game; the stock of each after it.
 
         An offer is answered by a ConflictError if its game is another table's, and by a
-        DisputedDeliveryError if some of it contradicts what is held. Raises StoreError.
+        DisputedDeliveryError if some of it contradicts what is held.
         """
         with self._change_feed.publishing() as connection:
             games = self._locked_games(connection, offers)
-            own = [offer for offer in offers if games[offer.game_id].table == offer.table]
+            own = [offer for offer in offers if games[offer.game_id].table_name == offer.table]
             taken = list(_sifted(connection, games, own))
             _keep(connection, taken)
             changes = [each for one in taken for each in self._noted(connection, one)]
             self._change_feed.publish(connection, changes)
         answers = {one.offer.game_id: one.answer for one in taken}
-        for offer in offers:
-            if offer.game_id not in answers:
-                answers[offer.game_id] = ConflictError(
-                    message(
-                        "Game “{game_id}” is delivered by table “{holder}”, and by no other.",
-                        game_id=offer.game_id,
-                        holder=games[offer.game_id].table,
-                    )
+        return [
+            answers.get(offer.game_id)
+            or ConflictError(
+                message(
+                    "Game “{game_id}” is delivered by table “{holder}”, and by no other.",
+                    game_id=offer.game_id,
+                    holder=games[offer.game_id].table_name,
                 )
-        return [answers[offer.game_id] for offer in offers]
+            )
+            for offer in offers
+        ]
 
     def _locked_games(
         self, connection: Connection, offers: Iterable[DeliveryOffer]
-    ) -> Mapping[str, _Game]:
+    ) -> Mapping[str, Any]:
         """The rows of the offers' games, made for new ones, and locked until the end.
 
         In the order of their ids, so that two processes never wait for each other.

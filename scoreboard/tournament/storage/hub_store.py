@@ -9,14 +9,15 @@ from scoreboard.storage.backups import backups_of
 from scoreboard.storage.database import Database, open_database
 from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
-from scoreboard.tournament.storage.entrant_notes import SqlEntrantNotes
-from scoreboard.tournament.storage.event_marks import SqlEventMarks
-from scoreboard.tournament.storage.messages import SqlMessages
-from scoreboard.tournament.storage.people import SqlPeople
+from scoreboard.tournament.storage.people import Presence, SqlPeople, SqlPresence
 from scoreboard.tournament.storage.players import SqlPlayers
-from scoreboard.tournament.storage.presence import Presence, SqlPresence
-from scoreboard.tournament.storage.slip_photos import SqlSlipPhotos
 from scoreboard.tournament.storage.tournaments import SqlTournaments
+from scoreboard.tournament.storage.unrecorded import (
+    SqlEntrantNotes,
+    SqlEventMarks,
+    SqlMessages,
+    SqlSlipPhotos,
+)
 
 
 class SqlHubStore:

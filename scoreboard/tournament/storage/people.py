@@ -1,11 +1,14 @@
-"""Accounts of people, ended sessions, tokens of tables and join codes, in a database."""
+"""Accounts of people, tables that were let in, and the last contact of each table."""
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any, Final
+from collections.abc import Iterable
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import Final
 
-from sqlalchemy import Select, bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from scoreboard.errors import ConflictError
@@ -16,6 +19,7 @@ from scoreboard.tournament.storage.tables import (
     ACCOUNTS,
     CODES,
     ENDED_SESSIONS,
+    PRESENCE,
     SECRETS,
     TOKENS,
     digest,
@@ -23,60 +27,62 @@ from scoreboard.tournament.storage.tables import (
 )
 
 SESSIONS: Final = "sessions"
+KEPT_EVERY: Final = timedelta(seconds=10)  # a table speaks far more often than somebody looks
+WRITTEN_EVERY: Final = timedelta(seconds=1)  # of many tables one transaction keeps what is due
 _LET_IN: Final = select(TOKENS.c.table_name).where(
     TOKENS.c.token_sha256 == bindparam("token_sha256"), TOKENS.c.until > bindparam("at")
+)
+_LATER: Final = (
+    update(PRESENCE)
+    .where(PRESENCE.c.table_name == bindparam("table"), PRESENCE.c.heard_at < bindparam("at"))
+    .values(heard_at=bindparam("at"))
 )
 
 
 class SqlPeople:
-    """Accounts, and tables that were let in; each call is one transaction.
+    """Accounts, sessions, tokens and join codes; each call is one transaction.
 
-    Of sessions, tokens and codes it stores only the SHA-256.
+    Of sessions, tokens and codes it stores only the SHA-256. Any method may raise StoreError.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def add_account(self, account: Account) -> None:
-        """Keep a new account. Raises ConflictError when the name is taken, StoreError."""
-        row = {"name": account.name, "role": account.role, "password_hash": account.password_hash}
+        """Keep a new account. Raises ConflictError when the name is taken."""
         with self._database.writing() as connection:
             try:
-                connection.execute(insert(ACCOUNTS).values(row))
+                connection.execute(insert(ACCOUNTS).values(asdict(account)))
             except IntegrityError as error:
                 raise ConflictError(
                     message("Somebody is called “{name}” already.", name=account.name)
                 ) from error
 
     def set_password(self, name: str, password_hash: str) -> None:
-        """Change an account's password hash. Raises UnknownAccountError, StoreError."""
+        """Change an account's password hash. Raises UnknownAccountError."""
         changed = update(ACCOUNTS).where(ACCOUNTS.c.name == name)
         with self._database.writing() as connection:
             if not connection.execute(changed.values(password_hash=password_hash)).rowcount:
                 raise UnknownAccountError(name)
 
     def remove_account(self, name: str) -> None:
-        """Forget an account. Raises UnknownAccountError, StoreError."""
+        """Forget an account. Raises UnknownAccountError."""
         with self._database.writing() as connection:
             if not connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.name == name)).rowcount:
                 raise UnknownAccountError(name)
 
     def account(self, name: str) -> Account | None:
-        """The account of this name, or None. Raises StoreError."""
-        found = self._accounts(select(ACCOUNTS).where(ACCOUNTS.c.name == name))
-        return found[0] if found else None
+        """The account of this name, or None."""
+        rows = self._database.rows(select(ACCOUNTS).where(ACCOUNTS.c.name == name))
+        return Account(*rows[0]) if rows else None
 
     def accounts(self) -> tuple[Account, ...]:
-        """All accounts, by name. Raises StoreError."""
-        found = self._accounts(select(ACCOUNTS))
+        """All accounts, by name."""
+        found = (Account(*row) for row in self._database.rows(select(ACCOUNTS)))
         return tuple(sorted(found, key=lambda account: account.name))  # no server's collation
 
     def session_secret(self, candidate: str) -> str:
-        """The secret that signs sessions: the first candidate that any process ever offered.
-
-        Raises:
-            StoreError: the database cannot be written.
-        """
+        """The secret that signs sessions: the first candidate that any process ever offered."""
         row = {"purpose": SESSIONS, "secret": candidate}
         query = select(SECRETS.c.secret).where(SECRETS.c.purpose == SESSIONS)
         with self._database.writing() as connection:
@@ -85,42 +91,35 @@ class SqlPeople:
         return secret
 
     def end_session(self, session: str, until: datetime) -> None:
-        """Invalidate this session; that is remembered until `until`.
-
-        Raises:
-            StoreError: the database cannot be written.
-        """
+        """Invalidate this session; that is remembered until `until`."""
         row = {"session_sha256": digest(session), "until": written_time(until)}
         self._database.write(self._database.dialect.insert_missing(ENDED_SESSIONS).values(row))
 
     def is_ended(self, session: str) -> bool:
-        """Whether a session was ended. Raises StoreError."""
+        """Whether a session was ended."""
         this = ENDED_SESSIONS.c.session_sha256 == digest(session)
         return bool(self._database.rows(select(ENDED_SESSIONS.c.until).where(this)))
 
     def table_of(self, token: str, at: datetime) -> str | None:
-        """The table that this token lets in at the time `at`, else None. Raises StoreError."""
+        """The table that this token lets in at the time `at`, else None."""
         asked = {"token_sha256": digest(token), "at": written_time(at)}
         return self._database.value(_LET_IN, asked)
 
     def token_hashes(self, table: str, at: datetime) -> tuple[str, ...]:
-        """The SHA-256 of each token that lets this table in at the time `at`. Raises StoreError."""
+        """The SHA-256 of each token that lets this table in at the time `at`."""
         theirs = TOKENS.c.table_name == table, TOKENS.c.until > written_time(at)
         rows = self._database.rows(select(TOKENS.c.token_sha256).where(*theirs))
         return tuple(each.token_sha256 for each in rows)
 
     def revoke_tokens(self, table: str) -> None:
-        """Invalidate all tokens of a table. Raises StoreError."""
+        """Invalidate all tokens of a table."""
         self._database.write(delete(TOKENS).where(TOKENS.c.table_name == table))
 
     def offer_code(self, code: str, place: str, until: datetime) -> None:
         """Let one table join by this code before `until`; `place` is its answer.
 
-        Codes offered earlier for the place and not spent are deleted.
-
-        Raises:
-            ConflictError: the code was offered before.
-            StoreError: the database cannot be written.
+        Codes offered earlier for the place and not spent are deleted. Raises ConflictError if the
+        code was offered before.
         """
         row = {"code_sha256": digest(code), "place": place, "until": written_time(until)}
         older = delete(CODES).where(CODES.c.place == place, CODES.c.spent_by.is_(None))
@@ -134,7 +133,7 @@ class SqlPeople:
                 ) from error
 
     def place_of(self, code: str) -> str | None:
-        """The place that a code leads to, spent or not; None for an unknown. Raises StoreError."""
+        """The place that a code leads to, spent or not; None for an unknown one."""
         query = select(CODES.c.place).where(CODES.c.code_sha256 == digest(code))
         return self._database.value(query)
 
@@ -142,11 +141,8 @@ class SqlPeople:
         """Spend the code, store the table's token until `until`, answer the code's place.
 
         All or nothing: of two tables with the same code exactly one joins. A table that did not get
-        the answer may ask again with the same token.
-
-        Raises:
-            JoinRefusedError: the code is unknown, expired or spent by another.
-            StoreError: the database cannot be written.
+        the answer may ask again with the same token. Raises JoinRefusedError if the code is
+        unknown, expired or spent by another.
         """
         code_key, token_key = digest(code), digest(token)
         spent = (
@@ -174,15 +170,68 @@ class SqlPeople:
         return place
 
     def forget_expired(self, at: datetime) -> None:
-        """Delete the tokens, codes and ended sessions that have expired by `at`.
-
-        Raises:
-            StoreError: the database cannot be written.
-        """
+        """Delete the tokens, codes and ended sessions that have expired by `at`."""
         tables = (TOKENS, CODES, ENDED_SESSIONS)
         self._database.write(
             *(delete(each).where(each.c.until <= written_time(at)) for each in tables)
         )
 
-    def _accounts(self, query: Select[Any]) -> tuple[Account, ...]:
-        return tuple(Account(*row) for row in self._database.rows(query))
+
+class Presence:
+    """The last contact of each table, within this process. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._contacts: dict[str, datetime] = {}
+
+    def note(self, table: str, at: datetime) -> None:
+        self._contacts[table] = max(at, self._contacts.get(table, at))
+
+    def last_contacts(self, tables: Iterable[str]) -> dict[str, datetime]:
+        return {table: self._contacts[table] for table in tables if table in self._contacts}
+
+
+class SqlPresence(Presence):
+    """The last contact with any process on the database, up to ten seconds old.
+
+    Writes once in ten seconds a table, and once a second for all of them; its own contacts it knows
+    without reading.
+    """
+
+    def __init__(self, database: Database) -> None:
+        super().__init__()
+        self._database = database
+        self._lock = Lock()
+        self._kept: dict[str, datetime] = {}
+        self._due: set[str] = set()
+        self._written_at: datetime | None = None
+
+    def note(self, table: str, at: datetime) -> None:
+        with self._lock:
+            super().note(table, at)
+            kept = self._kept.get(table)
+            if kept is None or at - kept >= KEPT_EVERY:
+                self._due.add(table)
+            written_at = self._written_at
+            just_written = written_at is not None and abs(at - written_at) < WRITTEN_EVERY
+            if just_written or not self._due:
+                return
+            self._written_at = at
+            due = {each: self._contacts[each] for each in self._due}
+        # where writing fails they stay due
+        rows = [{"table_name": each, "heard_at": written_time(due[each])} for each in sorted(due)]
+        later = [{"table": row["table_name"], "at": row["heard_at"]} for row in rows]
+        with self._database.writing() as connection:
+            connection.execute(self._database.dialect.insert_missing(PRESENCE), rows)
+            connection.execute(_LATER, later)
+        with self._lock:
+            self._kept |= due
+            self._due -= due.keys()
+
+    def last_contacts(self, tables: Iterable[str]) -> dict[str, datetime]:
+        wanted = set(tables)
+        with self._database.reading() as connection:
+            rows = connection.execute(select(PRESENCE).where(PRESENCE.c.table_name.in_(wanted)))
+            found = {row.table_name: datetime.fromisoformat(row.heard_at) for row in rows}
+        with self._lock:
+            own = super().last_contacts(wanted)
+        return found | {table: max(at, found.get(table, at)) for table, at in own.items()}

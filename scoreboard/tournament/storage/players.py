@@ -12,13 +12,13 @@ from sqlalchemy import delete, func, insert, select, update
 from scoreboard.storage.database import Database
 from scoreboard.tournament.model.entrant import spelling_key
 from scoreboard.tournament.model.season import Season, season_from_document
-from scoreboard.tournament.storage.seen import require_seen
 from scoreboard.tournament.storage.tables import (
     PLAYER_SPELLINGS,
     PLAYERS,
     SEASONS,
     digest,
     read,
+    require_seen,
     written,
 )
 

@@ -12,12 +12,25 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import Boolean, Column, Dialect, ForeignKey, Integer, LargeBinary, String, Table
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Connection,
+    Dialect,
+    Executable,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    String,
+    Table,
+)
 from sqlalchemy.schema import UniqueConstraint
 from sqlalchemy.types import TypeDecorator
 
+from scoreboard.storage.database import Database
 from scoreboard.storage.schema import METADATA
 from scoreboard.tournament.model.hash_chain import canonical_json
+from scoreboard.tournament.protocol.audit_log import OutdatedError
 
 
 class _Moment(TypeDecorator[datetime]):
@@ -235,9 +248,7 @@ def written_time(at: datetime) -> str:
 def written(body: Mapping[str, Any]) -> str:
     """A JSON document in its one spelling, so that equal documents are equal texts.
 
-    Raises:
-        ValueError: it holds a number that JSON does not know.
-        TypeError: it holds a value that JSON does not know.
+    Raises ValueError or TypeError for a number or a value that JSON does not know.
     """
     return canonical_json(body).decode("ascii")
 
@@ -253,3 +264,17 @@ def digest(secret: str) -> str:
     No salt and no stretching: they are random and long, not chosen by people.
     """
     return sha256(secret.encode()).hexdigest()
+
+
+def require_seen(
+    database: Database, connection: Connection, newest: Executable, seen: int | None
+) -> None:
+    """Check that `newest` still gives the `seen` value, None for any. Raises OutdatedError.
+
+    Of two transactions that saw the same, the second waits here, and finds the first one's
+    addition.
+    """
+    if seen is not None:
+        database.dialect.claim(connection)
+        if (connection.execute(newest).scalar() or 0) != seen:
+            raise OutdatedError

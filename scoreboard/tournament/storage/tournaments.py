@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 from typing import Final
 
@@ -19,8 +20,7 @@ from scoreboard.tournament.protocol.audit_log import (
     UnknownTournamentError,
 )
 from scoreboard.tournament.storage.change_feed import ChangeFeed
-from scoreboard.tournament.storage.seen import require_seen
-from scoreboard.tournament.storage.tables import RECORDS, TOURNAMENTS, read, written
+from scoreboard.tournament.storage.tables import RECORDS, TOURNAMENTS, read, require_seen, written
 
 # The one row of a tournament without records is of nulls; of an unknown tournament there is none.
 _RECORDS: Final = (
@@ -42,12 +42,10 @@ _LOCKED: Final = (
 _LAST: Final = select(func.max(RECORDS.c.sequence)).where(
     RECORDS.c.tournament_id == bindparam("tournament_id")
 )
-_COUNT: Final = select(func.count()).select_from(TOURNAMENTS)
-_APPENDING: Final = insert(RECORDS)
 
 
 class SqlTournaments:
-    """The audit logs of all tournaments; each call is one transaction."""
+    """The audit logs of all tournaments; each call is one transaction. Any may raise StoreError."""
 
     def __init__(self, database: Database, change_feed: ChangeFeed) -> None:
         self._database = database
@@ -56,17 +54,14 @@ class SqlTournaments:
     def create(self, tournament_id: str, name: str, at: datetime, seen: int | None = None) -> None:
         """Begin an empty audit log, if there are as many as were `seen`.
 
-        Raises:
-            OutdatedError: there are more, or fewer.
-            ConflictError: the id is taken.
-            StoreError: the database cannot be written.
+        Raises OutdatedError if there are more or fewer, ConflictError if the id is taken.
         """
         header = TournamentSummary(tournament_id, name, at)
-        row = {"tournament_id": tournament_id, "name": name, "created_at": header.created_at}
+        count = select(func.count()).select_from(TOURNAMENTS)
         with self._change_feed.publishing() as connection:
-            require_seen(self._database, connection, _COUNT, seen)
+            require_seen(self._database, connection, count, seen)
             try:
-                connection.execute(insert(TOURNAMENTS).values(row))
+                connection.execute(insert(TOURNAMENTS).values(asdict(header)))
             except IntegrityError as error:
                 raise ConflictError(
                     message(
@@ -77,7 +72,7 @@ class SqlTournaments:
             self._change_feed.publish(connection, [("tournament", tournament_id, 0)])
 
     def headers(self) -> tuple[TournamentSummary, ...]:
-        """All tournaments, newest first. Raises StoreError."""
+        """All tournaments, newest first."""
         rows = self._database.rows(select(TOURNAMENTS).order_by(TOURNAMENTS.c.opened.desc()))
         return tuple(TournamentSummary(*row[1:]) for row in rows)
 
@@ -91,7 +86,6 @@ class SqlTournaments:
         Raises:
             ConflictError: someone else was faster, or the records leave a gap.
             UnknownTournamentError: there is no such tournament.
-            StoreError: the database cannot be written.
             ValueError: a body is not JSON.
         """
         rows = [
@@ -120,20 +114,14 @@ class SqlTournaments:
                 if record.sequence != sequence:
                     raise _moved_on(tournament_id, expected, record.sequence - 1)
             if rows:
-                connection.execute(_APPENDING, rows)
+                connection.execute(insert(RECORDS), rows)
                 self._change_feed.publish(
                     connection, [("tournament", tournament_id, expected + len(rows))]
                 )
 
     def records(self, tournament_id: str, after: int = 0) -> tuple[TournamentRecord, ...]:
-        """The records above the sequence `after`, in order.
-
-        Raises:
-            UnknownTournamentError: there is no such tournament.
-            StoreError: the database cannot be read.
-        """
-        asked = {"tournament_id": tournament_id, "after": after}
-        rows = self._database.rows(_RECORDS, asked)
+        """The records above the sequence `after`, in order. Raises UnknownTournamentError."""
+        rows = self._database.rows(_RECORDS, {"tournament_id": tournament_id, "after": after})
         if not rows:
             raise UnknownTournamentError(tournament_id)
         return tuple(

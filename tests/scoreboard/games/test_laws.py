@@ -24,7 +24,7 @@ from scoreboard.games.engine.transcript import (
     undoing,
 )
 from scoreboard.games.notation import UNTIMED, export_text, replay_text
-from scoreboard.table.turn_clock import SWITCH_CLOCK
+from scoreboard.table.game_session import SWITCH_CLOCK
 from tests.scoreboard.games import free_sheet_playing as sheet_playing
 from tests.scoreboard.games.dice import playing as dice
 from tests.scoreboard.games.rummikub import playing as rummikub

@@ -33,7 +33,6 @@ def path(sqlite: str) -> Path:
 def store(sqlite: str) -> Iterator[SqlStore]:
     """A store with one game."""
     with closing(open_store(sqlite)) as kept:
-        assert isinstance(kept, SqlStore)
         kept.open_game(header())
         kept.append("evening", 0, RECORDS)
         yield kept
@@ -111,7 +110,6 @@ def test_the_command_that_brings_games_back_can_be_pasted(tmp_path: Path) -> Non
     """Also where a blank or a quote stands in a folder's name."""
     database = tmp_path / "Ann's Application Support" / "my games.sqlite3"
     with closing(open_store(f"sqlite:///{database}")) as store:
-        assert isinstance(store, SqlStore)
         kept = store.back_up(TODAY)
     command = restoring(database)
     assert shlex.split(command or "") == [
@@ -133,7 +131,6 @@ def test_a_store_knows_whether_the_newest_backup_has_everything(
     assert not store.is_backed_up()
     store.close()
     with closing(open_store(f"sqlite:///{path.with_name('new.db')}")) as new:
-        assert isinstance(new, SqlStore)
         assert new.is_backed_up()
 
 
@@ -154,7 +151,6 @@ def test_nobody_else_reads_games_or_a_copy_of_them(
     folder = tmp_path / "data"
     path = folder / "games.sqlite3"
     with closing(opened(f"sqlite:///{path}")), closing(open_store(f"sqlite:///{path}")) as store:
-        assert isinstance(store, SqlStore)
         store.open_game(header())
         kept = store.back_up(TODAY)
         store.copy_to(folder / "copy.sqlite3")
@@ -259,7 +255,6 @@ def test_no_file_is_written_over(store: SqlStore, tmp_path: Path) -> None:
 def test_a_server_has_its_own_tools(postgresql: str) -> None:
     """The sentence names them; a game's end makes nothing."""
     with closing(open_store(postgresql)) as store:
-        assert isinstance(store, SqlStore)
         store.checkpoint()
         assert store.back_up(TODAY) is None
         assert store.is_backed_up()

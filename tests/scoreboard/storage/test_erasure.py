@@ -109,7 +109,6 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_playthrough_ends_the_same_without_its_players(played: Path) -> None:
     """All are deleted one after the other: no name is left in any row, and all points stay."""
     with closing(open_store(f"sqlite:///{played}")) as store:
-        assert isinstance(store, SqlStore)
         before = sheets(store)
         everybody = {player for one in store.headers() for player in one.players}
         for player in sorted(everybody):
@@ -139,7 +138,6 @@ def test_no_byte_is_left_in_the_file(tmp_path: Path) -> None:
     """Neither of the name nor of the photo, in the database or the log beside it."""
     path = tmp_path / "games.db"
     with closing(open_store(f"sqlite:///{path}")) as store:
-        assert isinstance(store, SqlStore)
         profile = store.profiles.add("Rumpelstilzchen")
         store.profiles.set_photo(profile.profile_id, JPEG * 500)
         store.open_game(header(players=("Rumpelstilzchen", "B")))
@@ -158,7 +156,6 @@ def test_photos_of_their_turns_go_too(kind: str, request: pytest.FixtureRequest)
     """Those of the others stay; where nobody knows whose turn it was they go as well."""
     database = request.getfixturevalue(kind)
     with closing(open_store(database)) as store:
-        assert isinstance(store, SqlStore)
         store.open_game(header(players=("North", "Süd", "Ann", "ann")))
         store.open_game(header("other", ("North", "Süd")))
         seen = [{"seat": seat, "entered": ""} for seat in (0, 1, 2, 3, 12, None)]

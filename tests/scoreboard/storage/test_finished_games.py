@@ -36,18 +36,11 @@ AT = datetime(2026, 5, 1, 20, tzinfo=UTC)
 ONE = FinishedGame("g1", "yahtzee", "", AT, 0, "Ann", 1, 200, 1, {"aces": 3}, 0, bonus=False)
 
 
-def opened(url: str) -> SqlStore:
-    """The database at that address."""
-    store = open_store(url)
-    assert isinstance(store, SqlStore)
-    return store
-
-
 @pytest.fixture(scope="module")
 def reused(made_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqlStore]:
     """A file that each example finds empty: making one takes longer than all questions."""
     path = shutil.copy(made_file, tmp_path_factory.mktemp("finished"))
-    with closing(opened(f"sqlite:///{path}")) as kept:
+    with closing(open_store(f"sqlite:///{path}")) as kept:
         yield kept
 
 
@@ -56,13 +49,6 @@ def emptied(store: SqlStore) -> SqlStore:
     with store._database.writing() as connection:
         connection.execute(text("DELETE FROM games"))
     return store
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def store(request: pytest.FixtureRequest) -> Iterator[SqlStore]:
-    """Each kind of database, empty."""
-    with closing(opened(request.getfixturevalue(request.param))) as kept:
-        yield kept
 
 
 def require_figures(store: SqlStore, games: Games) -> None:
@@ -252,7 +238,7 @@ def test_a_player_is_counted_under_the_name_that_is_shown(store: SqlStore) -> No
 
 def test_a_deleted_player_is_in_no_row(tmp_path: Path) -> None:
     """The figures name a guest at once, not only when they are worked out anew."""
-    with closing(opened(f"sqlite:///{tmp_path}/games.db")) as store:
+    with closing(open_store(f"sqlite:///{tmp_path}/games.db")) as store:
         keep(store, [(ONE,)])
         profile = store.profiles.add("Ann")
         store.erase(store.profiles.names(profile.profile_id))

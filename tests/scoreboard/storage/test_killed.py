@@ -28,7 +28,7 @@ LONGEST_SECONDS = 0.4
 
 def recorded_until_killed(url: str, random: Random) -> dict[str, int]:
     """Let a process append, kill it after a while, and give the last numbers that it told."""
-    command = [sys.executable, "-m", "tests.scoreboard.storage.appending", url]
+    command = [sys.executable, "-m", "tests.scoreboard.storage.killed", "append", url]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         lines = [process.stdout.readline() for _ in range(3)]
@@ -83,8 +83,8 @@ def test_a_kill_leaves_a_game_in_the_list_or_in_the_bin(
         if in_bin:
             store.put_in_bin("evening", EVENING)
         for number in range(1, 20):
-            command = [sys.executable, "-m", "tests.scoreboard.storage.binning"]
-            ended = subprocess.run([*command, database, act, str(number)], cwd=ROOT, check=False)
+            command = [sys.executable, "-m", "tests.scoreboard.storage.killed", act]
+            ended = subprocess.run([*command, database, str(number)], cwd=ROOT, check=False)
             places = tuple(bool(store.games(in_bin=place)) for place in (False, True))
             if ended.returncode == 0:
                 break

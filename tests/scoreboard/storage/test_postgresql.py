@@ -22,7 +22,6 @@ from tests.scoreboard.storage.records import RECORDS, header, record
 def store(postgresql: str) -> Iterator[SqlStore]:
     """A store with one game."""
     kept = open_store(postgresql)
-    assert isinstance(kept, SqlStore)
     with closing(kept):
         kept.open_game(header())
         yield kept

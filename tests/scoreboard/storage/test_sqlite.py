@@ -41,9 +41,7 @@ def store(path: Path) -> Iterator[SqlStore]:
 
 def opened(path: Path, games: Mapping[str, Game[Any, Any, Any]] = GAMES) -> SqlStore:
     """The store in a file."""
-    kept = open_store(f"sqlite:///{path}", games)
-    assert isinstance(kept, SqlStore)
-    return kept
+    return open_store(f"sqlite:///{path}", games)
 
 
 def in_file(path: Path, *statements: str) -> None:

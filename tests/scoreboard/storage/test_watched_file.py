@@ -29,7 +29,6 @@ def path(sqlite: str) -> Path:
 def store(sqlite: str) -> Iterator[SqlStore]:
     """A store with a game that has two events."""
     with closing(open_store(sqlite)) as kept:
-        assert isinstance(kept, SqlStore)
         kept.open_game(header())
         kept.append("evening", 0, RECORDS[:2])
         yield kept

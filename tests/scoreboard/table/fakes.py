@@ -11,23 +11,11 @@ from scoreboard.dice import Roll
 from scoreboard.errors import StoreError
 from scoreboard.games.engine.transcript import GameStatus, RecordedEvent
 from scoreboard.message import Message, message
+from scoreboard.table import requests
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.game_session import Worths, no_worths
 from scoreboard.table.pending_acts import ConfirmedReading
 from scoreboard.table.proposal import Box, Proposal, TableDie
-from scoreboard.table.requests import (
-    Action,
-    Answer,
-    Chosen,
-    Corrected,
-    DieCorrected,
-    GameOpened,
-    KeepMarked,
-    Pressed,
-    Proposed,
-    ReadAgain,
-    Ticked,
-)
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import ShownProposal, TableView
 from tests.scoreboard.storage.memory_store import MemoryStore
@@ -172,7 +160,7 @@ class Table:
 
     def begin(self, game: str, *players: str, **options: str) -> None:
         """Set up any game; then a second passes."""
-        self.session.receive(GameOpened(game, players, options))
+        self.session.receive(requests.GameOpened(game, players, options))
         self.clock.advance(1)
 
     @property
@@ -181,76 +169,80 @@ class Table:
         assert self.view.game_id is not None
         return [record.event for record in self.store.events(self.view.game_id)]
 
-    def open(self, *players: str, start: str = "first") -> Answer:
+    def open(self, *players: str, start: str = "first") -> requests.Answer:
         """Set up a game of Yahtzee; readings asked for are counted from here."""
         answer = self.session.receive(
-            GameOpened("yahtzee", players or ("North", "South"), {"start": start})
+            requests.GameOpened("yahtzee", players or ("North", "South"), {"start": start})
         )
         self.clock.advance(1)
         self.readings_asked = 0
         return answer
 
-    def show(self, proposal: Proposal) -> Answer:
+    def show(self, proposal: Proposal) -> requests.Answer:
         """The camera proposes; then a second passes."""
-        answer = self.session.receive(Proposed(proposal))
+        answer = self.session.receive(requests.Proposed(proposal))
         self.clock.advance(1)
         return answer
 
-    def roll(self, faces: str) -> Answer:
+    def roll(self, faces: str) -> requests.Answer:
         """New dice come to rest where none lay before."""
         first = 10 * next(self._rolls) + 10
         return self.show(reading(faces, range(first, first + len(faces))))
 
-    def press(self, action: Action, after_seconds: float = 1) -> Answer:
+    def press(self, action: requests.Action, after_seconds: float = 1) -> requests.Answer:
         """A button is pressed so long after the last thing that happened (a second more)."""
-        answer = self.session.receive(Pressed(action, self.clock()))
+        answer = self.session.receive(requests.Pressed(action, self.clock()))
         self.clock.advance(after_seconds)
         return answer
 
-    def keep(self) -> Answer:
+    def keep(self) -> requests.Answer:
         """Press KEEP."""
-        return self.press(Action.KEEP)
+        return self.press(requests.Action.KEEP)
 
-    def reroll(self) -> Answer:
+    def reroll(self) -> requests.Answer:
         """Press REROLL."""
-        return self.press(Action.REROLL)
+        return self.press(requests.Action.REROLL)
 
-    def undo(self) -> Answer:
+    def undo(self) -> requests.Answer:
         """Press UNDO."""
-        return self.press(Action.UNDO)
+        return self.press(requests.Action.UNDO)
 
-    def choose(self, key: str, roll: str | None = None, *, expected: int | None = None) -> Answer:
+    def choose(
+        self, key: str, roll: str | None = None, *, expected: int | None = None
+    ) -> requests.Answer:
         """Choose an offer on the page."""
         seen = self.view.version if expected is None else expected
-        answer = self.session.receive(Chosen(key, seen, roll))
+        answer = self.session.receive(requests.Chosen(key, seen, roll))
         self.clock.advance(1)
         return answer
 
-    def enter(self, roll: str) -> Answer:
+    def enter(self, roll: str) -> requests.Answer:
         """Enter a whole roll by hand; then a second passes."""
-        answer = self.session.receive(Corrected(Roll.parse(roll), self.view.version))
+        answer = self.session.receive(requests.Corrected(Roll.parse(roll), self.view.version))
         self.clock.advance(1)
         return answer
 
-    def correct(self, die: int | None, face: int | None) -> Answer:
+    def correct(self, die: int | None, face: int | None) -> requests.Answer:
         """Correct one die of the pending roll; then a second passes."""
-        answer = self.session.receive(DieCorrected(die, face, self.view.version))
+        answer = self.session.receive(requests.DieCorrected(die, face, self.view.version))
         self.clock.advance(1)
         return answer
 
-    def read_again(self) -> Answer:
+    def read_again(self) -> requests.Answer:
         """Ask on the page for another reading."""
-        return self.session.receive(ReadAgain(self.view.version))
+        return self.session.receive(requests.ReadAgain(self.view.version))
 
-    def mark(self, *dice: int, kept: bool = True) -> Answer:
+    def mark(self, *dice: int, kept: bool = True) -> requests.Answer:
         """Tap dice of the last roll, then a second passes; the last tap's answer."""
-        answers = [self.session.receive(KeepMarked(die, kept, self.view.version)) for die in dice]
+        answers = [
+            self.session.receive(requests.KeepMarked(die, kept, self.view.version)) for die in dice
+        ]
         self.clock.advance(1)
         return answers[-1]
 
-    def tick(self) -> Answer:
+    def tick(self) -> requests.Answer:
         """Let the session see the time."""
-        return self.session.receive(Ticked(self.clock()))
+        return self.session.receive(requests.Ticked(self.clock()))
 
 
 def at_rest(view: TableView) -> TableView:

@@ -10,8 +10,8 @@ from scoreboard.games.engine.transcript import Abandoned
 from scoreboard.games.rummikub.acts import TileDrawn, TurnEnded, TurnFailed
 from scoreboard.games.rummikub.tiles import NO_TILES
 from scoreboard.table.button_actions import ConfirmPolicy
+from scoreboard.table.game_session import SWITCH_CLOCK, TurnClock
 from scoreboard.table.requests import Answer, GameAbandoned, GameOpened, GameResumed, Ticked
-from scoreboard.table.turn_clock import SWITCH_CLOCK, TurnClock
 from tests.scoreboard.table.fakes import EVENING, Table, reading
 from tests.scoreboard.table.seen import seen
 

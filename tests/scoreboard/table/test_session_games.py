@@ -15,24 +15,9 @@ from scoreboard.games.engine.transcript import (
     Retraction,
 )
 from scoreboard.message import Message, message
+from scoreboard.table import requests
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.proposal import Health, Light
-from scoreboard.table.requests import (
-    Action,
-    Answer,
-    Chosen,
-    DieCorrected,
-    GameAbandoned,
-    GameDeleted,
-    GameOpened,
-    GameResumed,
-    GameTakenBack,
-    HealthChanged,
-    PlayerDeleted,
-    Pressed,
-    TableStatus,
-    TableStatusChanged,
-)
 from tests.scoreboard.table.fakes import EVENING, FULL, FailingStore, Table, at_rest, reading
 
 DARK = Health(Light.RED, (message("It is too dark."),))
@@ -47,9 +32,9 @@ def table() -> Table:
     return table
 
 
-def abandon(table: Table) -> Answer:
+def abandon(table: Table) -> requests.Answer:
     """Save and close."""
-    return table.session.receive(GameAbandoned(table.view.version))
+    return table.session.receive(requests.GameAbandoned(table.view.version))
 
 
 def finish(table: Table) -> None:
@@ -62,7 +47,7 @@ def finish(table: Table) -> None:
             table.choose("stand")
 
 
-def camera(table: Table) -> tuple[TableStatus, Message | None]:
+def camera(table: Table) -> tuple[requests.TableStatus, Message | None]:
     """What is shown of the camera."""
     return table.view.status, table.view.camera_notice
 
@@ -83,16 +68,21 @@ class TestGames:
     @pytest.mark.parametrize(
         ("table_request", "says"),
         [
-            (GameOpened("chess", ("North",)), "no game called"),
-            (GameOpened("yahtzee", ("North", "North")), "Two players"),
-            (GameOpened("yahtzee", ()), "at least one player"),
-            (GameOpened("yahtzee", ("North",), {"start": "never"}), "no option"),
-            (GameOpened("yahtzee", tuple(f"P{seat}" for seat in range(21))), "1 to 20 players"),
-            (GameResumed("nowhere"), "No stored game"),
-            (GameDeleted("nowhere"), "No stored game"),
+            (requests.GameOpened("chess", ("North",)), "no game called"),
+            (requests.GameOpened("yahtzee", ("North", "North")), "Two players"),
+            (requests.GameOpened("yahtzee", ()), "at least one player"),
+            (requests.GameOpened("yahtzee", ("North",), {"start": "never"}), "no option"),
+            (
+                requests.GameOpened("yahtzee", tuple(f"P{seat}" for seat in range(21))),
+                "1 to 20 players",
+            ),
+            (requests.GameResumed("nowhere"), "No stored game"),
+            (requests.GameDeleted("nowhere"), "No stored game"),
         ],
     )
-    def test_what_cannot_be_opened_is_refused(self, table_request: GameOpened, says: str) -> None:
+    def test_what_cannot_be_opened_is_refused(
+        self, table_request: requests.GameOpened, says: str
+    ) -> None:
         """The sentence names the fault, and no game is stored."""
         table = Table()
         answer = table.session.receive(table_request)
@@ -117,7 +107,7 @@ class TestGames:
         """Opening a game asks the camera what lies there."""
         table = Table()
         table.roll("33516")
-        table.session.receive(GameOpened("yahtzee", ("East",)))
+        table.session.receive(requests.GameOpened("yahtzee", ("East",)))
         assert table.readings_asked == 1
 
     def test_the_dice_of_the_game_before_are_no_roll(self, table: Table) -> None:
@@ -127,7 +117,7 @@ class TestGames:
         table.keep()
         table.open("East")
         assert table.show(dice).verdict == "unchanged"
-        table.session.receive(GameDeleted("game-2"))
+        table.session.receive(requests.GameDeleted("game-2"))
         table.open("West")
         assert table.show(dice).verdict == "unchanged"
         assert table.roll("66666").verdict == "done"
@@ -136,10 +126,10 @@ class TestGames:
         """Another game takes the table, and the first one is resumed with its roll."""
         before = table.view
         table.open("East")
-        assert table.session.receive(GameResumed("game-1")).verdict == "done"
+        assert table.session.receive(requests.GameResumed("game-1")).verdict == "done"
         assert at_rest(table.view) == at_rest(before)
         assert table.readings_asked == 1
-        assert table.session.receive(GameResumed("game-1")).verdict == "unchanged"
+        assert table.session.receive(requests.GameResumed("game-1")).verdict == "unchanged"
 
     def test_a_game_put_away_waits(self, table: Table) -> None:
         """Nothing can be done with it, the camera is ignored, until it is taken up again."""
@@ -149,7 +139,7 @@ class TestGames:
         assert table.roll("66666").verdict == "unchanged"
         assert "is closed" in str(table.undo().notice)
         assert "is closed" in str(table.choose("stand").notice)
-        assert table.session.receive(GameResumed("game-1")).verdict == "done"
+        assert table.session.receive(requests.GameResumed("game-1")).verdict == "done"
         assert table.stage() == "rolling"
         assert table.events[1:] == [Abandoned(), Resumed()]
 
@@ -165,20 +155,20 @@ class TestGames:
     def test_undo_goes_on_behind_a_resumption(self, table: Table) -> None:
         """What was played before the game was put away can still be taken back."""
         abandon(table)
-        table.session.receive(GameResumed("game-1"))
+        table.session.receive(requests.GameResumed("game-1"))
         table.clock.advance(1)
         table.undo()
         assert table.events[-1] == Retraction(1)
 
     def test_a_deleted_player_becomes_a_guest_of_the_game_on_the_table(self, table: Table) -> None:
         """Once it is closed; it can be resumed and goes on, and undo works as before."""
-        refused = table.session.receive(PlayerDeleted("p1", ("North",)))
+        refused = table.session.receive(requests.PlayerDeleted("p1", ("North",)))
         assert "under way" in str(refused.notice)
         abandon(table)
-        assert table.session.receive(PlayerDeleted("p1", ("North",))).verdict == "done"
+        assert table.session.receive(requests.PlayerDeleted("p1", ("North",))).verdict == "done"
         assert table.view.scoresheet is not None
         assert table.view.scoresheet.players == ("Guest 1", "South")
-        table.session.receive(GameResumed("game-1"))
+        table.session.receive(requests.GameResumed("game-1"))
         assert table.view.player == "Guest 1"
         table.clock.advance(1)
         table.undo()
@@ -188,16 +178,16 @@ class TestGames:
         """The roll that waits stays."""
         table.roll("11111")
         before = table.view
-        assert table.session.receive(PlayerDeleted("p1", ("West",))).verdict == "done"
+        assert table.session.receive(requests.PlayerDeleted("p1", ("West",))).verdict == "done"
         assert at_rest(table.view) == at_rest(before)
 
     def test_a_deleted_game_leaves_the_table(self, table: Table) -> None:
         """The game on the table goes, another stays; a second tap does nothing."""
         table.open("East")
-        assert table.session.receive(GameDeleted("game-1")).verdict == "done"
+        assert table.session.receive(requests.GameDeleted("game-1")).verdict == "done"
         assert table.stage() == "rolling"
-        assert table.session.receive(GameDeleted("game-2")).verdict == "done"
-        assert table.session.receive(GameDeleted("game-2")).verdict == "unchanged"
+        assert table.session.receive(requests.GameDeleted("game-2")).verdict == "done"
+        assert table.session.receive(requests.GameDeleted("game-2")).verdict == "unchanged"
         assert table.stage() == "no game"
         assert table.store.headers() == ()
 
@@ -205,28 +195,30 @@ class TestGames:
         """It is resumed only then, and goes on where it stood."""
         table.roll("55521")
         shown = table.view.scoresheet, table.view.turn
-        table.session.receive(GameDeleted("game-1"))
+        table.session.receive(requests.GameDeleted("game-1"))
         (binned,) = table.store.games(in_bin=True)
         assert binned.deleted_at == table.time_of_day.now
-        refused = table.session.receive(GameResumed("game-1"))
+        refused = table.session.receive(requests.GameResumed("game-1"))
         assert (refused.verdict, "in the bin" in str(refused.notice)) == ("refused", True)
         assert table.stage() == "no game"
-        assert table.session.receive(GameTakenBack("game-1")).verdict == "done"
+        assert table.session.receive(requests.GameTakenBack("game-1")).verdict == "done"
         assert table.stage() == "no game"
-        table.session.receive(GameResumed("game-1"))
+        table.session.receive(requests.GameResumed("game-1"))
         assert (table.view.scoresheet, table.view.turn) == shown
 
     def test_a_game_in_the_bin_is_deleted_for_good(self, table: Table) -> None:
         """Then nothing brings it back."""
-        table.session.receive(GameDeleted("game-1"))
-        assert table.session.receive(GameDeleted("game-1", for_good=True)).verdict == "done"
+        table.session.receive(requests.GameDeleted("game-1"))
+        assert (
+            table.session.receive(requests.GameDeleted("game-1", for_good=True)).verdict == "done"
+        )
         assert table.store.games(in_bin=True) == ()
-        assert table.session.receive(GameTakenBack("game-1")).verdict == "refused"
+        assert table.session.receive(requests.GameTakenBack("game-1")).verdict == "refused"
 
     def test_a_table_starts_without_what_is_in_the_bin(self, table: Table) -> None:
         """The newest unfinished game of the list goes on."""
         table.open("East")
-        table.session.receive(GameDeleted("game-2"))
+        table.session.receive(requests.GameDeleted("game-2"))
         again = Table(table.store)
         again.session.resume_newest()
         assert again.view.game_id == "game-1"
@@ -238,7 +230,7 @@ class TestGames:
         finish(table)
         assert table.view.outcome is not None
         assert table.view.pointer is None
-        for action in (Action.KEEP, Action.REROLL):
+        for action in (requests.Action.KEEP, requests.Action.REROLL):
             assert "over" in str(table.press(action).notice)
         assert table.roll("66666").verdict == "unchanged"
         table.undo()
@@ -276,7 +268,7 @@ class TestRestart:
     def test_an_unknown_rulebook_is_named(self, table: Table) -> None:
         """A stored game of a rulebook that is not here cannot be taken up."""
         table.store.open_game(GameHeader("other", "chess", ("East",), EVENING))
-        answer = table.session.receive(GameResumed("other"))
+        answer = table.session.receive(requests.GameResumed("other"))
         assert "no game called “chess”" in str(answer.notice)
 
 
@@ -328,7 +320,7 @@ class TestDisk:
         table.reroll()
         seen = table.view.version
         store.full = False
-        again = table.session.receive(Pressed(Action.REROLL, table.clock(), seen))
+        again = table.session.receive(requests.Pressed(requests.Action.REROLL, table.clock(), seen))
         assert again.verdict == "done"
         assert table.view.paused is None
         assert table.events[-1] == DiceRolled(Roll.parse("66666"))
@@ -363,26 +355,26 @@ class TestCamera:
     def test_a_lost_camera_is_reported_and_play_goes_on_by_hand(self, table: Table) -> None:
         """The notice stands until the camera is back."""
         cause = message("The camera was unplugged.")
-        table.session.receive(TableStatusChanged(TableStatus.LOST, cause))
-        assert camera(table) == (TableStatus.LOST, cause)
+        table.session.receive(requests.TableStatusChanged(requests.TableStatus.LOST, cause))
+        assert camera(table) == (requests.TableStatus.LOST, cause)
         assert table.choose("roll", "66666").verdict == "done"
         assert table.view.camera_notice == cause
-        table.session.receive(TableStatusChanged(TableStatus.MOVING))
-        assert camera(table) == (TableStatus.MOVING, None)
+        table.session.receive(requests.TableStatusChanged(requests.TableStatus.MOVING))
+        assert camera(table) == (requests.TableStatus.MOVING, None)
         nothing = message("Nothing was found in the photo.")
-        table.session.receive(TableStatusChanged(TableStatus.STILL, nothing))
-        assert camera(table) == (TableStatus.STILL, nothing)
+        table.session.receive(requests.TableStatusChanged(requests.TableStatus.STILL, nothing))
+        assert camera(table) == (requests.TableStatus.STILL, nothing)
 
     def test_the_view_shows_how_well_the_table_is_seen(self) -> None:
         """Unknown at first; then what the camera's side said last, a new game or not."""
         table = Table()
         unseen = table.view.health
         assert unseen is None
-        table.session.receive(HealthChanged(DARK))
+        table.session.receive(requests.HealthChanged(DARK))
         table.open()
         assert table.view.health == DARK
-        assert table.session.receive(HealthChanged(DARK)).verdict == "unchanged"
-        table.session.receive(HealthChanged(None))
+        assert table.session.receive(requests.HealthChanged(DARK)).verdict == "unchanged"
+        table.session.receive(requests.HealthChanged(None))
         assert table.view.health is None
 
 
@@ -441,11 +433,11 @@ class TestConfirmers:
     def test_a_page_names_its_device(self, table: Table) -> None:
         """Whatever it asks for; one that the table does not know is nobody."""
         before = len(table.events)
-        table.session.receive(Chosen("score:aces", table.view.version), "phone-1")
-        table.session.receive(GameAbandoned(table.view.version), "here")
-        table.session.receive(GameResumed("game-1"), "phone-2")
+        table.session.receive(requests.Chosen("score:aces", table.view.version), "phone-1")
+        table.session.receive(requests.GameAbandoned(table.view.version), "here")
+        table.session.receive(requests.GameResumed("game-1"), "phone-2")
         table.clock.advance(1)
-        undo = Pressed(Action.UNDO, table.clock(), table.view.version)
+        undo = requests.Pressed(requests.Action.UNDO, table.clock(), table.view.version)
         assert table.session.receive(undo).verdict == "done"
         records = table.store.events("game-1")[before:]
         steps = {record.step: (record.source, record.confirmed_by) for record in records}
@@ -461,7 +453,7 @@ class TestConfirmers:
         table = Table()
         table.open()
         table.show(reading("66666"))
-        table.session.receive(DieCorrected(0, 5, table.view.version), "phone-1")
+        table.session.receive(requests.DieCorrected(0, 5, table.view.version), "phone-1")
         table.clock.advance(1)
         table.reroll()
         assert {one.confirmed_by for one in table.store.events("game-1")} == {"buttons"}

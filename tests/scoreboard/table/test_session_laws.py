@@ -15,28 +15,7 @@ from scoreboard.games import DICE_GAMES, GAMES
 from scoreboard.games.engine.game import Setup, replay
 from scoreboard.games.engine.transcript import events_in_force
 from scoreboard.message import message
-from scoreboard.table.requests import (
-    Action,
-    Chosen,
-    Corrected,
-    DieCorrected,
-    GameAbandoned,
-    GameDeleted,
-    GameOpened,
-    GameResumed,
-    GameTakenBack,
-    KeepMarked,
-    PlayerDeleted,
-    Pressed,
-    Proposed,
-    ReadAgain,
-    Stored,
-    TableRequest,
-    TableStatus,
-    TableStatusChanged,
-    Ticked,
-    TrayCalibrated,
-)
+from scoreboard.table import requests
 from scoreboard.table.view import TableView
 from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.fakes import EVENING, FailingStore, Table, reading
@@ -58,46 +37,59 @@ READINGS = st.builds(
     st.sampled_from([(), (message("The light glares."),)]),
 ).map(lambda seen: replace(seen, frame=len(seen.sightings)))
 NO_VERSION = 0
-MESSAGES: st.SearchStrategy[TableRequest] = st.one_of(
-    st.builds(Proposed, READINGS),
-    st.builds(TableStatusChanged, st.sampled_from(TableStatus)),
-    st.builds(TrayCalibrated, st.booleans()),
-    st.builds(Pressed, st.sampled_from(Action), st.just(EVENING)),
-    st.builds(Pressed, st.sampled_from(Action), st.just(EVENING), st.just(NO_VERSION)),
-    st.builds(Chosen, KEYS, st.just(NO_VERSION), st.none() | (ROLLS | LIKELY_ROLLS).map(str)),
-    st.builds(Corrected, ROLLS | LIKELY_ROLLS, st.just(NO_VERSION)),
+MESSAGES: st.SearchStrategy[requests.TableRequest] = st.one_of(
+    st.builds(requests.Proposed, READINGS),
+    st.builds(requests.TableStatusChanged, st.sampled_from(requests.TableStatus)),
+    st.builds(requests.TrayCalibrated, st.booleans()),
+    st.builds(requests.Pressed, st.sampled_from(requests.Action), st.just(EVENING)),
     st.builds(
-        DieCorrected,
+        requests.Pressed, st.sampled_from(requests.Action), st.just(EVENING), st.just(NO_VERSION)
+    ),
+    st.builds(
+        requests.Chosen, KEYS, st.just(NO_VERSION), st.none() | (ROLLS | LIKELY_ROLLS).map(str)
+    ),
+    st.builds(requests.Corrected, ROLLS | LIKELY_ROLLS, st.just(NO_VERSION)),
+    st.builds(
+        requests.DieCorrected,
         st.none() | st.integers(-1, 6),
         st.none() | st.integers(0, 7),
         st.just(NO_VERSION),
     ),
-    st.builds(ReadAgain, st.just(NO_VERSION)),
-    st.builds(KeepMarked, st.integers(-1, 5), st.booleans(), st.just(NO_VERSION)),
+    st.builds(requests.ReadAgain, st.just(NO_VERSION)),
+    st.builds(requests.KeepMarked, st.integers(-1, 5), st.booleans(), st.just(NO_VERSION)),
     st.builds(
-        GameOpened,
+        requests.GameOpened,
         st.sampled_from(["yahtzee", "chess"]),
         st.sampled_from([("North",), ("North", "South"), ("North", "North")]),
         st.sampled_from([{}, {"start": "first"}]),
     ),
-    st.builds(GameResumed, st.sampled_from(["game-1", "game-2"])),
-    st.builds(GameAbandoned, st.just(NO_VERSION)),
-    st.builds(GameDeleted, st.sampled_from(["game-1", "game-2"]), st.booleans()),
-    st.builds(PlayerDeleted, st.just("p1"), st.sampled_from([("North",), ("East",)])),
-    st.builds(GameTakenBack, st.sampled_from(["game-1", "game-2"])),
-    st.builds(Ticked, st.just(EVENING)),
+    st.builds(requests.GameResumed, st.sampled_from(["game-1", "game-2"])),
+    st.builds(requests.GameAbandoned, st.just(NO_VERSION)),
+    st.builds(requests.GameDeleted, st.sampled_from(["game-1", "game-2"]), st.booleans()),
+    st.builds(requests.PlayerDeleted, st.just("p1"), st.sampled_from([("North",), ("East",)])),
+    st.builds(requests.GameTakenBack, st.sampled_from(["game-1", "game-2"])),
+    st.builds(requests.Ticked, st.just(EVENING)),
 )
 
 
-def addressed(table_request: TableRequest, table: Table, back: int) -> TableRequest:
+def addressed(
+    table_request: requests.TableRequest, table: Table, back: int
+) -> requests.TableRequest:
     """The message as somebody sends it who saw the table `back` versions ago, now."""
     seen = table.view.version - back
     match table_request:
-        case Pressed(expected=None) | Ticked():
+        case requests.Pressed(expected=None) | requests.Ticked():
             return replace(table_request, at=table.clock())
-        case Pressed():
+        case requests.Pressed():
             return replace(table_request, at=table.clock(), expected=seen)
-        case Chosen() | Corrected() | DieCorrected() | ReadAgain() | KeepMarked() | GameAbandoned():
+        case (
+            requests.Chosen()
+            | requests.Corrected()
+            | requests.DieCorrected()
+            | requests.ReadAgain()
+            | requests.KeepMarked()
+            | requests.GameAbandoned()
+        ):
             return replace(table_request, expected=seen)
         case _:
             return table_request
@@ -139,7 +131,7 @@ def assert_previews_what_waits(view: TableView) -> None:
     )
 )
 def test_whatever_happens_the_table_shows_what_is_stored(
-    happenings: list[tuple[TableRequest, int, float, bool]],
+    happenings: list[tuple[requests.TableRequest, int, float, bool]],
 ) -> None:
     """No message is fatal, versions only grow, and nothing is shown that is not on disk."""
     store = FailingStore()
@@ -159,13 +151,15 @@ def test_whatever_happens_the_table_shows_what_is_stored(
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(MESSAGES, st.sampled_from([0.1, 2.0])), max_size=30))
-def test_undo_leads_back_to_the_beginning(happenings: list[tuple[TableRequest, float]]) -> None:
+def test_undo_leads_back_to_the_beginning(
+    happenings: list[tuple[requests.TableRequest, float]],
+) -> None:
     """However a game went, UNDO often enough empties the sheet again."""
     table = Table()
     table.open()
     fresh = table.view
     for table_request, seconds in happenings:
-        if not isinstance(table_request, Stored | GameAbandoned):
+        if not isinstance(table_request, requests.Stored | requests.GameAbandoned):
             table.session.receive(addressed(table_request, table, 0))
             table.clock.advance(seconds)
     table.clock.advance(1)
@@ -174,12 +168,12 @@ def test_undo_leads_back_to_the_beginning(happenings: list[tuple[TableRequest, f
     assert (table.view.scoresheet, table.view.turn) == (fresh.scoresheet, fresh.turn)
 
 
-def two_button_step(table: Table, chance: Random) -> Action:
+def two_button_step(table: Table, chance: Random) -> requests.Action:
     """What somebody presses who knows only KEEP and REROLL."""
     view = table.view
     if view.stage == "rolling" and view.reroll is None:
-        return Action.KEEP
-    return chance.choice([Action.KEEP, Action.REROLL])
+        return requests.Action.KEEP
+    return chance.choice([requests.Action.KEEP, requests.Action.REROLL])
 
 
 @pytest.mark.parametrize("game", DICE_GAMES)

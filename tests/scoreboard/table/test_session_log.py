@@ -10,27 +10,9 @@ import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.message import message
+from scoreboard.table import requests
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.proposal import Health, Light
-from scoreboard.table.requests import (
-    Action,
-    BothButtonsHeld,
-    Chosen,
-    Corrected,
-    GameAbandoned,
-    GameDeleted,
-    GameOpened,
-    GameResumed,
-    HealthChanged,
-    KeepMarked,
-    PlayerDeleted,
-    Pressed,
-    Proposed,
-    ResultDisputed,
-    TableRequest,
-    TableStatus,
-    TableStatusChanged,
-)
 from tests.scoreboard.table.fakes import FailingStore, Table, reading
 
 GLARE: Final = message("The light glares.")
@@ -77,7 +59,7 @@ def test_a_turn_is_reported_line_by_line(table: Table, caplog: pytest.LogCapture
 
 def test_a_press_too_early_is_explained(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     """KEEP came with the reading: it meant what was shown before that."""
-    table.session.receive(Proposed(reading("33516")))
+    table.session.receive(requests.Proposed(reading("33516")))
     table.clock.advance(0.1)
     table.keep()
     assert logged(caplog)[-1] == (
@@ -151,7 +133,7 @@ def test_a_stale_page_is_reported(table: Table, caplog: pytest.LogCaptureFixture
     seen = table.view.version
     table.roll("33516")
     logged(caplog)
-    table.session.receive(Pressed(Action.KEEP, table.clock(), seen))
+    table.session.receive(requests.Pressed(requests.Action.KEEP, table.clock(), seen))
     assert logged(caplog) == [
         (
             "press KEEP (page), game game-1: "
@@ -163,36 +145,39 @@ def test_a_stale_page_is_reported(table: Table, caplog: pytest.LogCaptureFixture
 @pytest.mark.parametrize(
     ("request_", "line"),
     [
-        (GameOpened("yahtzee", ("Anna", "Boris")), "open yahtzee for 2, game game-2: done"),
         (
-            GameOpened("chess", ("Anna",)),
+            requests.GameOpened("yahtzee", ("Anna", "Boris")),
+            "open yahtzee for 2, game game-2: done",
+        ),
+        (
+            requests.GameOpened("chess", ("Anna",)),
             (
                 "open chess for 1, game game-1: refused (NotOfferedError): "
                 "There is no game called “chess” here."
             ),
         ),
         (
-            GameOpened("yahtzee", ("Anna", "Boris"), {"start": "youngest"}),
+            requests.GameOpened("yahtzee", ("Anna", "Boris"), {"start": "youngest"}),
             "open yahtzee for 2, game game-1: refused (RuleViolationError ",
         ),
         (
-            GameResumed("game-1"),
+            requests.GameResumed("game-1"),
             "resume game-1, game game-1: nothing to do: it changes nothing here",
         ),
         (
-            GameDeleted("g9"),
+            requests.GameDeleted("g9"),
             "delete g9, game game-1: refused (UnknownGameError): No stored game is called “g9”.",
         ),
         (
-            PlayerDeleted("p1", ("Boris",)),
+            requests.PlayerDeleted("p1", ("Boris",)),
             "delete a player, game game-1: done",
         ),
         (
-            BothButtonsHeld(Table().clock()),
+            requests.BothButtonsHeld(Table().clock()),
             "KEEP and REROLL held (button), game game-1: nothing to do: it changes nothing here",
         ),
         (
-            ResultDisputed("g1", 3, "Boris moved a die"),
+            requests.ResultDisputed("g1", 3, "Boris moved a die"),
             (
                 "dispute the result of g1 by 3, game game-1: refused (NotOfferedError): "
                 "No event result is waiting to be signed here."
@@ -201,7 +186,7 @@ def test_a_stale_page_is_reported(table: Table, caplog: pytest.LogCaptureFixture
     ],
 )
 def test_each_request_is_one_line(
-    table: Table, caplog: pytest.LogCaptureFixture, request_: TableRequest, line: str
+    table: Table, caplog: pytest.LogCaptureFixture, request_: requests.TableRequest, line: str
 ) -> None:
     """What was asked for, and what came of it; no reason that a player wrote."""
     table.session.receive(request_)
@@ -213,12 +198,12 @@ def test_each_request_is_one_line(
 def test_what_a_page_asks_for_is_reported(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     """Choosing, entering, marking and putting away, each by what it was."""
     version = table.view.version
-    table.session.receive(Chosen("score:aces", version))
-    table.session.receive(Corrected(Roll.parse("13356"), version))
+    table.session.receive(requests.Chosen("score:aces", version))
+    table.session.receive(requests.Corrected(Roll.parse("13356"), version))
     table.clock.advance(1)
     table.reroll()
-    table.session.receive(KeepMarked(0, True, table.view.version))  # noqa: FBT003 -- as posted
-    table.session.receive(GameAbandoned(table.view.version))
+    table.session.receive(requests.KeepMarked(0, True, table.view.version))  # noqa: FBT003 -- as posted
+    table.session.receive(requests.GameAbandoned(table.view.version))
     assert logged(caplog) == [
         "choose score:aces, game game-1: refused: That cannot be done now.",
         "enter 13356, game game-1: done",
@@ -234,9 +219,11 @@ def test_a_camera_that_is_lost_and_a_view_that_worsens_are_reported(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Why nothing is read stands in the log; that dice move does not."""
-    table.session.receive(TableStatusChanged(TableStatus.MOVING))
-    table.session.receive(TableStatusChanged(TableStatus.LOST, message("The camera is unplugged.")))
-    table.session.receive(HealthChanged(Health(Light.RED, (GLARE,))))
+    table.session.receive(requests.TableStatusChanged(requests.TableStatus.MOVING))
+    table.session.receive(
+        requests.TableStatusChanged(requests.TableStatus.LOST, message("The camera is unplugged."))
+    )
+    table.session.receive(requests.HealthChanged(Health(Light.RED, (GLARE,))))
     assert logged(caplog) == [
         "camera lost: The camera is unplugged.",
         "view red: The light glares.",
@@ -249,8 +236,8 @@ def test_a_press_is_reported_through_the_inbox_too(
     """The one thread that changes the table writes the lines, in the order of the requests."""
     inbox = Inbox(table.session)
     inbox.start()
-    inbox.post(Proposed(replace(reading("33516"), frame=8)))
-    inbox.submit(Pressed(Action.UNDO, table.clock(), table.view.version + 1))
+    inbox.post(requests.Proposed(replace(reading("33516"), frame=8)))
+    inbox.submit(requests.Pressed(requests.Action.UNDO, table.clock(), table.view.version + 1))
     inbox.stop()
     assert [line.partition(":")[0] for line in logged(caplog)] == [
         "reading 33516 (confidence 0.99, picture 8)",

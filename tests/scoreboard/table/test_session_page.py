@@ -18,21 +18,8 @@ from scoreboard.games.dice.acts import (
     StartRolled,
 )
 from scoreboard.message import message
+from scoreboard.table import requests
 from scoreboard.table.proposal import HEALTHY
-from scoreboard.table.requests import (
-    Action,
-    Answer,
-    Chosen,
-    Corrected,
-    DieCorrected,
-    GameAbandoned,
-    HealthChanged,
-    KeepMarked,
-    Pressed,
-    Proposed,
-    TableStatus,
-    TableStatusChanged,
-)
 from tests.scoreboard.table.fakes import EVENING, Table, reading
 
 
@@ -44,10 +31,10 @@ def table() -> Table:
     return table
 
 
-def panel(table: Table, action: Action, expected: int | None = None) -> Answer:
+def panel(table: Table, action: requests.Action, expected: int | None = None) -> requests.Answer:
     """A press on the page's own panel."""
     seen = table.view.version if expected is None else expected
-    return table.session.receive(Pressed(action, table.clock(), seen))
+    return table.session.receive(requests.Pressed(action, table.clock(), seen))
 
 
 class TestOffers:
@@ -124,7 +111,7 @@ class TestOffers:
     def test_buttons_answer_the_pages_question(self, table: Table) -> None:
         """KEEP is yes, REROLL and UNDO are no."""
         table.choose("roll", "33516")
-        for action in (Action.REROLL, Action.UNDO):
+        for action in (requests.Action.REROLL, requests.Action.UNDO):
             table.choose("score:yahtzee")
             table.press(action)
             assert table.view.asking is None
@@ -240,13 +227,13 @@ class TestCorrections:
         assert "No roll is expected" in str(table.correct(None, 1).notice)
 
 
-Played = Chosen | Corrected | DieCorrected | GameAbandoned
+Played = requests.Chosen | requests.Corrected | requests.DieCorrected | requests.GameAbandoned
 ACTS: list[Played] = [
-    Chosen("roll", 0, "33516"),
-    Chosen("nonsense", 0),
-    Corrected(Roll.parse("33516"), 0),
-    DieCorrected(None, 3, 0),
-    GameAbandoned(0),
+    requests.Chosen("roll", 0, "33516"),
+    requests.Chosen("nonsense", 0),
+    requests.Corrected(Roll.parse("33516"), 0),
+    requests.DieCorrected(None, 3, 0),
+    requests.GameAbandoned(0),
 ]
 
 
@@ -272,7 +259,9 @@ class TestVersions:
         """It came while the digits were typed: they are not rolled away (dice S2)."""
         seen = table.view.version
         table.roll("33516")
-        assert table.session.receive(Corrected(Roll.parse("66666"), seen)).verdict == "done"
+        assert (
+            table.session.receive(requests.Corrected(Roll.parse("66666"), seen)).verdict == "done"
+        )
         assert table.proposal.roll == Roll.parse("66666")
         seen = table.view.version
         table.roll("22222")
@@ -300,28 +289,33 @@ class TestVersions:
         """It was asked for while the table was read."""
         seen = table.view.version
         table.show(reading("33516"))
-        assert table.session.receive(GameAbandoned(seen)).verdict == "done"
+        assert table.session.receive(requests.GameAbandoned(seen)).verdict == "done"
         assert table.stage() == "abandoned"
 
     def test_what_only_the_camera_shows_makes_no_tap_stale(self, table: Table) -> None:
         """A tap aimed before the camera's state and a notice changed still counts."""
         table.roll("33516")
         seen = table.view.version
-        table.session.receive(TableStatusChanged(TableStatus.LOST, message("unplugged")))
-        table.session.receive(HealthChanged(HEALTHY))
+        table.session.receive(
+            requests.TableStatusChanged(requests.TableStatus.LOST, message("unplugged"))
+        )
+        table.session.receive(requests.HealthChanged(HEALTHY))
         table.session.notify(message("hello"))
         assert table.view.version == seen + 3
-        assert panel(table, Action.REROLL, seen).verdict == "done"
+        assert panel(table, requests.Action.REROLL, seen).verdict == "done"
 
     def test_quick_taps_on_kept_dice_all_count(self, table: Table) -> None:
         """Three dice are tapped before the page shows the first mark, while a roll comes in."""
         table.choose("roll", "55521")
         seen = table.view.version
         for die in (2, 3, 4):
-            answer = table.session.receive(KeepMarked(die, kept=True, expected=seen))
+            answer = table.session.receive(requests.KeepMarked(die, kept=True, expected=seen))
             assert answer.verdict == "done"
         table.roll("36")
-        assert table.session.receive(KeepMarked(2, kept=False, expected=seen)).verdict == "done"
+        assert (
+            table.session.receive(requests.KeepMarked(2, kept=False, expected=seen)).verdict
+            == "done"
+        )
         assert [die.kept for die in table.view.last_roll] == [False, False, False, True, True]
 
     def test_a_tap_on_dice_of_a_roll_before_is_stale(self, table: Table) -> None:
@@ -329,9 +323,9 @@ class TestVersions:
         table.choose("roll", "55521")
         seen = table.view.version
         table.choose("roll", "55521")
-        answer = table.session.receive(KeepMarked(2, kept=True, expected=seen))
+        answer = table.session.receive(requests.KeepMarked(2, kept=True, expected=seen))
         assert answer.verdict == "stale"
-        ahead = KeepMarked(2, kept=True, expected=table.view.version + 1)
+        ahead = requests.KeepMarked(2, kept=True, expected=table.view.version + 1)
         assert table.session.receive(ahead).verdict == "stale"
 
     def test_an_own_second_tap_does_nothing(self, table: Table) -> None:
@@ -353,19 +347,19 @@ class TestVersions:
 
     def test_the_panel_presses_what_the_page_showed(self, table: Table) -> None:
         """A press on the page carries its version: no reaction time is needed, none forgiven."""
-        table.session.receive(Proposed(reading("33516")))
+        table.session.receive(requests.Proposed(reading("33516")))
         seen = table.view.version
-        assert panel(table, Action.KEEP, seen).verdict == "done"
+        assert panel(table, requests.Action.KEEP, seen).verdict == "done"
         table.clock.advance(5)
-        assert panel(table, Action.KEEP, seen).verdict == "unchanged"
-        stale = panel(table, Action.REROLL, seen)
+        assert panel(table, requests.Action.KEEP, seen).verdict == "unchanged"
+        stale = panel(table, requests.Action.REROLL, seen)
         assert stale.verdict == "stale"
         assert table.view.notice is None
         assert table.stage() == "choosing"
 
     def test_a_refused_press_is_reported_to_all(self, table: Table) -> None:
         """Whoever stands at the table sees why a button did nothing."""
-        answer = panel(table, Action.KEEP)
+        answer = panel(table, requests.Action.KEEP)
         assert answer.verdict == "refused"
         assert table.view.notice == answer.notice
 
@@ -375,14 +369,14 @@ class TestVersions:
         seen = table.view.version
         restarted = Table(table.store, now=EVENING + timedelta(seconds=30))
         restarted.session.resume_newest()
-        answer = restarted.session.receive(Chosen("roll", seen, "33516"))
+        answer = restarted.session.receive(requests.Chosen("roll", seen, "33516"))
         assert answer.verdict == "stale"
         assert restarted.view.version > seen
 
     def test_every_change_is_announced_once_with_a_greater_version(self, table: Table) -> None:
         """Announcers get each view, and none when nothing changed."""
         table.roll("33516")
-        table.session.receive(TableStatusChanged(TableStatus.NOTHING))
+        table.session.receive(requests.TableStatusChanged(requests.TableStatus.NOTHING))
         table.reroll()
         versions = [view.version for view in table.announcer.views]
         assert versions == sorted(set(versions))

@@ -11,7 +11,7 @@ from scoreboard.message import message
 from vision.capture.frame import Image
 from vision.capture.photo import open_photo
 from vision.evaluate.annotation import draw_observation, draw_outline, drawing_path, write_drawing
-from vision.quality.rectify import TrayCorners
+from vision.quality.tray import TrayCorners
 from vision.read.observation import Detection, Observation
 
 SURE = Detection("3", 0.99, (100.0, 100.0, 160.0, 160.0), 12.0)

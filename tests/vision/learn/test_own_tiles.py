@@ -29,7 +29,7 @@ from vision.learn.playing_sets import (
 )
 from vision.learn.prototypes import thumbnail
 from vision.learn.quads import Format
-from vision.learn.school import TaughtPhoto, doubt, inspect, worst
+from vision.learn.school import Inspected, School, TaughtPhoto, doubt, worst
 from vision.learn.taught_sets import TaughtSet, TaughtSets
 from vision.read.observation import Observation
 
@@ -118,19 +118,20 @@ def test_the_set_plays_in_place_of_the_model_from_the_next_frame_on(tmp_path: Pa
     assert (read(frame(image)).labels, read.name) == ((), "tiles")
 
 
-def photo(faces: tuple[str, ...]) -> TaughtPhoto:
-    """A photograph of these faces."""
-    return TaughtPhoto(Path("x.png"), faces, 0)
+def inspected(image: Image, faces: tuple[str, ...]) -> Inspected:
+    """A photograph of these faces, looked at by a school."""
+    school = School(TaughtSets(Path()), lambda _: image, lambda: NOON)
+    return school.inspect([TaughtPhoto(Path("x.png"), faces, 0)], tiles=True)[0]
 
 
 def test_five_tiles_of_a_photo_are_found_and_outlined() -> None:
     """Where one is missing, what was found is outlined all the same."""
     five = fives()[0]
     image = tiles_on_table([" ".join(five)], 1)
-    (good,) = inspect([photo(five)], lambda _: image, tiles=True)
+    good = inspected(image, five)
     assert [one.face for one in good.specimens] == [*five]
     assert len(good.outlines) == 5
-    (few,) = inspect([photo((*five, "K6"))], lambda _: image, tiles=True)
+    few = inspected(image, (*five, "K6"))
     assert str(few.problem).startswith("5 pieces were found where 6 were told")
     assert len(few.outlines) == 5
 
@@ -144,10 +145,10 @@ def known() -> dict[str, list[Image]]:
 def test_two_tiles_with_exchanged_names_contradict_what_is_known() -> None:
     """The fault names both; in their order nothing speaks against them."""
     five = fives()[1]
-    (good,) = inspect([photo(five)], lambda _: tiles_on_table([" ".join(five)], 1), tiles=True)
+    good = inspected(tiles_on_table([" ".join(five)], 1), five)
     assert doubt(good.specimens, known()) is None
     named = (five[1], five[0], *five[2:])
-    (wrong,) = inspect([photo(named)], lambda _: tiles_on_table([" ".join(five)], 1), tiles=True)
+    wrong = inspected(tiles_on_table([" ".join(five)], 1), named)
     fault = doubt(wrong.specimens, known())
     assert fault is not None
     assert "in the order of the photo" in str(fault)

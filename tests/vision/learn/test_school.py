@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,7 +21,6 @@ from vision.learn.school import (
     School,
     TaughtPhoto,
     faces_of,
-    inspect,
 )
 from vision.learn.taught_reader import PieceVerdict, judge
 from vision.learn.taught_sets import TaughtSet, TaughtSets
@@ -99,7 +99,7 @@ def verdict(*distances: float) -> PieceVerdict:
 
 def test_a_sheet_shows_its_faces_in_reading_order() -> None:
     """Each piece of a row has the face that was told for its place."""
-    (each,) = inspect([photo(0, *FACES)], shown(row()).__getitem__)
+    (each,) = school(shown(row())).inspect([photo(0, *FACES)])
     assert each.problem is None
     assert [one.face for one in each.specimens] == list(FACES)
     left = [one.place[:, 0].min() for one in each.specimens]
@@ -109,14 +109,14 @@ def test_a_sheet_shows_its_faces_in_reading_order() -> None:
 def test_one_face_may_lie_there_several_times() -> None:
     """All pieces of a photograph of one face show that face."""
     image = photograph([Lying("R1", 150, 240), Lying("R1", 400, 240, 20)])
-    (each,) = inspect([photo(0, "R1")], shown(image).__getitem__)
+    (each,) = school(shown(image)).inspect([photo(0, "R1")])
     assert [one.face for one in each.specimens] == ["R1", "R1"]
 
 
 def test_too_many_too_few_and_none_are_reported_with_a_cure() -> None:
     """A photograph that does not show what it should teaches nothing."""
     pictures = shown(row(FACES[:3]), photograph(()))
-    few, none = inspect([photo(0, *FACES), photo(1, "R1")], pictures.__getitem__)
+    few, none = school(pictures).inspect([photo(0, *FACES), photo(1, "R1")])
     assert str(few.problem).startswith("3 pieces were found where 5 were told: lay them apart")
     assert str(none.problem).startswith("No piece was found: lay it on a plain table")
     assert few.specimens == none.specimens == ()
@@ -130,7 +130,8 @@ def test_a_broken_photograph_is_reported_and_the_others_are_used() -> None:
             raise PhotoError(message("The file is empty; copy it again."))
         return row()
 
-    good, bad = inspect([photo(0, *FACES), photo(1, *FACES)], opened)
+    teacher = replace(school(), open_photo=opened)
+    good, bad = teacher.inspect([photo(0, *FACES), photo(1, *FACES)])
     assert good.problem is None
     assert str(bad.problem) == "The file is empty; copy it again."
 
@@ -138,7 +139,7 @@ def test_a_broken_photograph_is_reported_and_the_others_are_used() -> None:
 def test_photographs_held_back_are_read_whole() -> None:
     """Every face of another scene is right, and a stranger is refused."""
     pictures = shown(row(FACES, 2), foreign())
-    held = inspect([photo(0, *FACES), photo(1, STRANGERS)], pictures.__getitem__)
+    held = school(pictures).inspect([photo(0, *FACES), photo(1, STRANGERS)])
     drawn = TaughtSet("Drawn", learned(), trusted=False, taught_at=NOON)
     examination = school(pictures).examine_held_back(drawn, held)
     assert (examination.right, len(examination.known)) == (len(FACES), len(FACES))
@@ -154,7 +155,8 @@ def test_a_lesson_is_examined_by_turns(faces: tuple[str, ...], scenes: int) -> N
     """Each photograph is read by what the others taught."""
     pictures = shown(*(row(faces, at) for at in range(scenes)))
     photos = [photo(at, *faces, fold=at) for at in range(scenes)]
-    examination = school(pictures).examine_by_turns(inspect(photos, pictures.__getitem__))
+    teacher = school(pictures)
+    examination = teacher.examine_by_turns(teacher.inspect(photos))
     assert examination is not None
     assert not examination.held_back
     assert examination.right == len(examination.known) == scenes * len(faces)
@@ -162,7 +164,7 @@ def test_a_lesson_is_examined_by_turns(faces: tuple[str, ...], scenes: int) -> N
 
 def test_one_photograph_a_face_leaves_nothing_to_examine() -> None:
     """Without a second photograph a face cannot be left out."""
-    inspected = inspect([photo(0, *FACES)], shown(row()).__getitem__)
+    inspected = school(shown(row())).inspect([photo(0, *FACES)])
     assert school().examine_by_turns(inspected) is None
 
 

@@ -13,7 +13,7 @@ from vision.capture.play_area import PlayArea
 from vision.errors import CalibrationError
 from vision.quality.calibration import Calibration, Comparison, Fingerprint
 from vision.quality.health import health
-from vision.quality.rectify import TrayCorners
+from vision.quality.tray import TrayCorners
 
 WRITTEN = str(Calibration.of("webcam:0", Scene().picture(), CORNERS))
 FINGERPRINT = WRITTEN.split('"')[-2]

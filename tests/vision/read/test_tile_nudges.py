@@ -12,8 +12,8 @@ from tests.vision.read.tile_readings import reading as small
 from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import Candidate
 from vision.read.networks import Network
+from vision.read.tile_neighbours import nudged
 from vision.read.tile_readings import TileReading
-from vision.read.tile_uprights import nudged
 
 NEAR = MIDDLE.scaled(1.5)
 BLANK = Pyramid(np.full((480, 640, 3), 120, np.uint8))

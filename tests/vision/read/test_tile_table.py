@@ -14,16 +14,21 @@ from tests.vision.read.tile_readings import LENGTH, WIDTH, lying, reading
 from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import Candidate
 from vision.read.networks import Network
-from vision.read.tile_editions import without_hearts
+from vision.read.tile_neighbours import (
+    TilePlacement,
+    adjacent_tiles,
+    of_one_box,
+    placement_at,
+    stood_upright,
+)
 from vision.read.tile_readings import TileReading, contested
-from vision.read.tile_sizes import of_one_box
-from vision.read.tile_uprights import TilePlacement, adjacent_tiles, placement_at, stood_upright
 from vision.read.tile_views import (
     from_the_front,
     legible,
     overview_of,
     seen_from_above,
     tilted_back,
+    without_hearts,
 )
 
 BLANK = Pyramid(np.full((480, 640, 3), 120, np.uint8))

@@ -16,8 +16,7 @@ pytest.importorskip("torch", reason="the training extra is not installed")
 
 from vision.read.confidence import logit, probability
 from vision.read.networks import load_model
-from vision.train.dice.piece import DiceKind
-from vision.train.dice.rolls import ReadRoll, fitted
+from vision.train.dice.piece import DiceKind, ReadRoll, fitted
 from vision.train.paths import TrainingPaths
 from vision.train.publication import publish_rolls
 

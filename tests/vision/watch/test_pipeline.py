@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from itertools import repeat
 
 import cv2
 import numpy as np
@@ -16,11 +18,11 @@ from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import Proposed, TableStatus, TableStatusChanged
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame, Image
+from vision.capture.photo import open_photo
 from vision.capture.play_area import PlayArea
-from vision.quality.rectify import TrayCorners
-from vision.read.observation import Detection, Observation, scaled
-from vision.watch.pictures import Pictures
-from vision.watch.pipeline import Changes, TablePipeline
+from vision.quality.tray import Outline, TrayCorners
+from vision.read.observation import Detection, Observation, Recogniser, scaled
+from vision.watch.pipeline import Changes, Pictures, TablePipeline
 
 START = datetime(2026, 11, 21, 20, tzinfo=UTC)
 Places = tuple[tuple[int, int], ...]
@@ -39,9 +41,14 @@ class Evening:
     frames: int = 0
     seconds_a_frame: float = 0.1
     sway_pixels: float = 0.0
+    within: Outline | None = None
 
     def __post_init__(self) -> None:
-        self.pipeline = TablePipeline(self.recogniser, self.pictures)
+        self.read_by(self.recogniser)
+
+    def read_by(self, recogniser: Recogniser) -> None:
+        """Let another one read the table."""
+        self.pipeline = TablePipeline(recogniser, self.pictures, within=lambda _: self.within)
 
     def feed(self, image: Image | None, *, single: bool = False) -> list[Proposal]:
         """Feed one picture, in its time after the last; gives what was proposed."""
@@ -64,11 +71,18 @@ class Evening:
         self.sights += [each.status for each in changes if isinstance(each, TableStatusChanged)]
         return [each.proposal for each in changes if isinstance(each, Proposed)]
 
+    def watch(self, pictures: Iterable[Image]) -> list[Proposal]:
+        """Feed pictures one after the other."""
+        return [made for picture in pictures for made in self.feed(picture)]
+
+    def bare(self, frames: int = 20) -> list[Proposal]:
+        """Feed pictures of a table at rest; what is read there is told otherwise."""
+        return self.watch(self.table.picture() for _ in range(frames))
+
     def rest(self, places: Places, faces: str, frames: int = 15, shown: str = "") -> list[Proposal]:
         """Let dice with these faces lie at these places, or `shown` ones be read as these."""
         self.lay(places, faces)
-        pictures = (self.table.picture(places, shown or faces) for _ in range(frames))
-        return [made for picture in pictures for made in self.feed(picture)]
+        return self.watch(self.table.picture(places, shown or faces) for _ in range(frames))
 
     def lay(self, places: Places, faces: str) -> None:
         """Tell the recogniser what it will read."""
@@ -80,7 +94,7 @@ class Evening:
         """Let a hand move over the table; the recogniser would read nonsense."""
         self.recogniser.dice = (die("1", 5, 5),)
         reaches = [80 + 30 * frame for frame in range(frames)]
-        return [m for reach in reaches for m in self.feed(self.table.picture(places, hand=reach))]
+        return self.watch(self.table.picture(places, hand=reach) for reach in reaches)
 
 
 def moved(places: Places, by: int, which: slice) -> Places:
@@ -123,7 +137,7 @@ def test_a_hand_over_untouched_dice_proposes_nothing() -> None:
     evening = Evening()
     evening.rest(FIVE, "13356")
     made = evening.hand(FIVE)
-    made += [m for _ in range(12) for m in evening.feed(evening.table.picture(FIVE, hand=290))]
+    made += evening.watch(evening.table.picture(FIVE, hand=290) for _ in range(12))
     assert made + evening.rest(FIVE, "13356", frames=30) == []
     assert TableStatus.MOVING in evening.sights
     assert evening.sights[-1] is TableStatus.STILL
@@ -147,8 +161,7 @@ def test_dice_under_a_resting_hand_have_not_gone() -> None:
     evening.rest(FIVE, "13356")
     evening.hand(FIVE)
     evening.lay((*FIVE[:2], *FIVE[4:]), "136")
-    covering = [evening.table.picture(FIVE, "13356", hand=440) for _ in range(40)]
-    assert [made for picture in covering for made in evening.feed(picture)] == []
+    assert evening.watch(evening.table.picture(FIVE, "13356", hand=440) for _ in range(40)) == []
     assert len(evening.recogniser.asked) > 2
     assert evening.rest(FIVE, "13356", frames=20) == []
 
@@ -171,9 +184,8 @@ def test_a_roll_is_proposed_within_half_a_second_of_rest(frames_a_second: float)
 def test_a_doubt_of_a_single_reading_does_not_stick(frames_a_second: int) -> None:
     """A die that one frame leaves in doubt is read in more, within the half second."""
     evening = Evening(seconds_a_frame=1 / frames_a_second)
-    doubting = Doubting(iter([True] + [False] * 9))
-    evening.pipeline = TablePipeline(doubting, evening.pictures)
-    (made,) = [m for _ in range(3 * frames_a_second) for m in evening.feed(evening.table.picture())]
+    evening.read_by(Told(iter([DOUBTED] + [SEEN] * 9)))
+    (made,) = evening.bare(3 * frames_a_second)
     assert made.frame <= 1 + frames_a_second / 2
     assert (made.doubts == ()) == (frames_a_second > 5)
 
@@ -181,8 +193,8 @@ def test_a_doubt_of_a_single_reading_does_not_stick(frames_a_second: int) -> Non
 def test_a_doubt_of_most_readings_stays() -> None:
     """A die that stays in doubt is proposed in time, with its doubt."""
     evening = Evening()
-    evening.pipeline = TablePipeline(Doubting(iter([True, False, True, True])), evening.pictures)
-    (made,) = [m for _ in range(20) for m in evening.feed(evening.table.picture())]
+    evening.read_by(Told(iter([DOUBTED, SEEN, DOUBTED, DOUBTED])))
+    (made,) = evening.bare()
     assert made.frame == 6
     assert made.doubts == (LOOK,)
 
@@ -210,27 +222,8 @@ def test_a_change_of_light_proposes_nothing() -> None:
     """Exposure that steps or drifts is no throw."""
     evening = Evening()
     evening.rest(FIVE, "13356")
-    made: list[Proposal] = []
-    for gain in (0.7, 0.7, 0.5, *[0.5 + 0.02 * step for step in range(30)], *[1.3] * 20):
-        made += evening.feed(evening.table.picture(FIVE, "13356", gain=gain))
-    assert made == []
-
-
-def test_a_die_turned_in_its_place_is_proposed() -> None:
-    """A die that stays where it is but shows another value is a new reading."""
-    evening = Evening()
-    evening.rest(FIVE, "13356")
-    evening.hand(FIVE)
-    assert [str(m.roll) for m in evening.rest(FIVE, "13456", frames=20)] == ["13456"]
-
-
-def test_without_motion_another_reading_is_not_even_made() -> None:
-    """Dice at rest are read once: a recogniser that wavers changes nothing."""
-    evening = Evening()
-    evening.rest(FIVE, "13356")
-    asked = len(evening.recogniser.asked)
-    assert evening.rest(FIVE, "66666", frames=30, shown="13356") == []
-    assert len(evening.recogniser.asked) == asked
+    gains = (0.7, 0.7, 0.5, *[0.5 + 0.02 * step for step in range(30)], *[1.3] * 20)
+    assert evening.watch(evening.table.picture(FIVE, "13356", gain=gain) for gain in gains) == []
 
 
 @pytest.mark.parametrize("read", ["13456", "1335", "333566"])
@@ -242,7 +235,7 @@ def test_untouched_dice_that_are_read_otherwise_propose_nothing(read: str) -> No
     asked = len(evening.recogniser.asked)
     places = (*FIVE, (60, 64))[: len(read)]
     evening.lay(places, read)
-    assert [m for _ in range(30) for m in evening.feed(evening.table.picture(FIVE, "13356"))] == []
+    assert evening.watch(evening.table.picture(FIVE, "13356") for _ in range(30)) == []
     assert len(evening.recogniser.asked) > asked
 
 
@@ -255,39 +248,33 @@ def test_read_again_proposes_the_same_dice_anew() -> None:
     assert evening.sights[-3:] == [TableStatus.STILL, TableStatus.READING, TableStatus.STILL]
 
 
+def one_die(face: str) -> Observation:
+    """A reading of one die."""
+    return Observation(0, "told", (die(face, 10, 10),))
+
+
+LOOK, UNTAUGHT = message("Look at this die."), message("Nobody taught me these.")
+SEEN = one_die("3")
+DOUBTED = replace(SEEN, doubts=(LOOK,))
+
+
 @dataclass
-class Wavering:
+class Told:
     """A recogniser whose readings are told one by one."""
 
-    faces: Iterator[str]
-    name: str = "wavering"
+    readings: Iterator[Observation]
+    name: str = "told"
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
         """The next reading."""
-        return Observation(frame.sequence, self.name, (die(next(self.faces), 10, 10),))
-
-
-LOOK = message("Look at this die.")
-
-
-@dataclass
-class Doubting:
-    """A recogniser that is told for each reading whether to doubt it."""
-
-    doubts: Iterator[bool]
-    name: str = "doubting"
-
-    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
-        """The same die, doubted or not."""
-        doubts = (LOOK,) if next(self.doubts) else ()
-        return Observation(frame.sequence, self.name, (die("3", 100, 100),), doubts)
+        return next(self.readings)
 
 
 def test_readings_that_differ_take_a_third_and_a_doubt() -> None:
     """Two readings that differ are not believed: a third decides, and a doubt stays."""
     evening = Evening()
-    evening.pipeline = TablePipeline(Wavering(iter("353")), evening.pictures)
-    made = [m for _ in range(20) for m in evening.feed(evening.table.picture())]
+    evening.read_by(Told(map(one_die, "353")))
+    made = evening.bare()
     assert [str(m.roll) for m in made] == ["3"]
     assert len(made[0].doubts) == 1
 
@@ -295,14 +282,10 @@ def test_readings_that_differ_take_a_third_and_a_doubt() -> None:
 def test_motion_between_two_readings_starts_anew() -> None:
     """Dice pushed while they are read: what was read before counts for nothing."""
     evening = Evening()
-    wavering = Wavering(iter("166666"))
-    evening.pipeline = TablePipeline(wavering, evening.pictures)
-    made = []
-    while next(iter(evening.sights[::-1]), None) is not TableStatus.READING:
-        made += evening.feed(evening.table.picture())
-    assert made == []
-    for _ in range(20):
-        made += evening.feed(evening.table.picture(((200, 300),)))
+    evening.read_by(Told(map(one_die, "166666")))
+    while TableStatus.READING not in evening.sights[-1:]:
+        assert evening.bare(1) == []
+    made = evening.watch(evening.table.picture(((200, 300),)) for _ in range(20))
     assert [str(m.roll) for m in made] == ["6"]
     assert made[0].doubts == ()
 
@@ -349,29 +332,15 @@ def test_a_photo_without_dice_is_asked_about() -> None:
     assert "is that right?" in str(still.cause)
 
 
-@dataclass
-class Hindered:
-    """A reader that cannot read anything, and says why."""
-
-    name: str = "hindered"
-
-    def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
-        """See nothing."""
-        return Observation(frame.sequence, self.name, hindrance=UNTAUGHT)
-
-
-UNTAUGHT = message("Nobody taught me these.")
-
-
 @pytest.mark.parametrize("single", [True, False])
 def test_what_hinders_a_reader_is_reported_at_rest(*, single: bool) -> None:
     """Once a rest, and without a word against the camera."""
     evening = Evening()
-    pipeline = TablePipeline(Hindered(), evening.pictures)
+    evening.read_by(Told(repeat(Observation(0, "told", hindrance=UNTAUGHT))))
     frames = 1 if single else 30
     picture = evening.table.picture(FIVE, "13356")
     at = (START + number * timedelta(seconds=0.1) for number in range(frames))
-    fed = [pipeline.feed(Frame(0, moment, picture, single=single)) for moment in at]
+    fed = [evening.pipeline.feed(Frame(0, moment, picture, single=single)) for moment in at]
     sights = [each for some in fed for each in some if isinstance(each, TableStatusChanged)]
     assert sights[-1] == TableStatusChanged(TableStatus.STILL, UNTAUGHT)
     assert [each.cause for each in sights].count(UNTAUGHT) == 1
@@ -402,12 +371,9 @@ def test_a_camera_that_returns_does_not_propose_the_same_dice() -> None:
 def test_what_moves_beside_the_play_area_stops_no_reading(reach: int, proposals: int) -> None:
     """A hand that plays with a cup there; over the area it does."""
     area = PlayArea(((0.0, 0.0), (1.0, 0.0), (1.0, 0.7), (0.0, 0.7)))
-    recogniser, table = KnowingRecogniser((die("2", 60, 60),)), Table()
-    pipeline, made = TablePipeline(recogniser, Pictures(), within=lambda _: area), list[Proposal]()
-    for number in range(20):
-        picture = table.picture(((60, 60),), "2", hand=reach + 12 * (number % 5))
-        frame = Frame(number, START + timedelta(seconds=number / 10), picture)
-        made += [each.proposal for each in pipeline.feed(frame) if isinstance(each, Proposed)]
+    evening = Evening(recogniser=KnowingRecogniser((die("2", 60, 60),)), within=area)
+    reaches = (reach + 12 * (number % 5) for number in range(20))
+    made = evening.watch(evening.table.picture(((60, 60),), "2", hand=each) for each in reaches)
     assert len(made) == proposals
 
 
@@ -430,14 +396,12 @@ class MisledRecogniser(KnowingRecogniser):
 def test_a_blurred_frame_has_no_vote(at: tuple[int, ...]) -> None:
     """A knock on the table too slight to be seen as motion: the sharp frames alone are counted."""
     recogniser = MisledRecogniser((die("6", 300, 200), die("1", 100, 100)), blurred=set(at))
-    pipeline = TablePipeline(recogniser, Pictures())
-    table, made = Table(), list[Proposal]()
+    evening, made = Evening(recogniser=recogniser, frames=-1), list[Proposal]()
     for number in range(12):
-        picture = table.picture(((300, 200), (100, 100)), "61")
+        picture = evening.table.picture(((300, 200), (100, 100)), "61")
         if number in at:
             picture[190:250, 290:350] = cv2.blur(picture, (3, 3))[190:250, 290:350]
-        frame = Frame(number, START + timedelta(seconds=number / 10), picture)
-        made += [each.proposal for each in pipeline.feed(frame) if isinstance(each, Proposed)]
+        made += evening.feed(picture)
     (read,) = made
     assert {frame.sequence for frame in recogniser.asked} & set(at)
     assert (str(read.roll), read.doubts) == ("16", ())
@@ -446,15 +410,14 @@ def test_a_blurred_frame_has_no_vote(at: tuple[int, ...]) -> None:
 def test_doubts_and_the_rectified_picture_are_handed_on() -> None:
     """With the tray's corners the dice are read, and shown, in the tray's own picture."""
     recogniser = KnowingRecogniser((die("2", 10, 10),), (message("Look."),))
-    pictures = Pictures()
     corners = TrayCorners((0, 0), (0.5, 0), (0.5, 0.5), (0, 0.5))
-    pipeline = TablePipeline(recogniser, pictures, within=lambda _: corners)
-    frame = Frame(4, START, Table().picture(), single=True)
-    (made,) = [e.proposal for e in pipeline.feed(frame) if isinstance(e, Proposed)]
+    evening = Evening(recogniser=recogniser, within=corners)
+    (made,) = evening.feed(evening.table.picture(), single=True)
     assert (made.width, made.height) == (320, 240)
     assert made.doubts == (message("Look."),)
     assert recogniser.asked[0].image.shape == (240, 320, 3)
-    for kept in (pictures.picture(4), pictures.latest(), pictures.newest()):
+    pictures = evening.pictures
+    for kept in (pictures.picture(made.frame), pictures.latest(), pictures.newest()):
         assert kept is not None
         assert (kept.width, kept.height) == (320, 240)
 
@@ -464,10 +427,9 @@ def test_the_reader_is_told_the_play_area(*, single: bool) -> None:
     """The picture stays whole; what lies outside of the area is the reader's to leave out."""
     recogniser = KnowingRecogniser((die("2", 60, 60),))
     area = PlayArea(((0.0, 0.0), (0.5, 0.0), (0.5, 0.5), (0.0, 0.5)))
-    pipeline = TablePipeline(recogniser, Pictures(), within=lambda _: area)
-    for number in range(6):
-        at = START + timedelta(seconds=number / 10)
-        pipeline.feed(Frame(number, at, Table().picture(((60, 60),)), single=single))
+    evening = Evening(recogniser=recogniser, within=area)
+    for _ in range(6):
+        evening.feed(Table().picture(((60, 60),)), single=single)
     asked = recogniser.asked[0]
     assert (asked.area, asked.image.shape) == (area, (480, 640, 3))
 
@@ -515,3 +477,82 @@ def test_tiles_keep_their_corners_in_another_size() -> None:
     (half,) = scaled(Observation(0, "", (tile,)), 0.5).detections
     corners = ((5.0, 10.0), (25.0, 10.0), (25.0, 30.0), (5.0, 30.0))
     assert (half.box, half.quad) == ((5.0, 10.0, 25.0, 30.0), corners)
+
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def keep(pictures: Pictures, seen: Frame) -> None:
+    """Keep a frame in the size that the camera gave."""
+    pictures.keep(seen, seen.image)
+
+
+def frame(number: int, width: int = 64, height: int = 48) -> Frame:
+    """A frame whose grey tells its number."""
+    return Frame(number, NOON, np.full((height, width, 3), number * 10, np.uint8))
+
+
+def test_kept_frames_are_found_by_number() -> None:
+    """A kept frame comes back as a JPEG of the same picture."""
+    pictures = Pictures()
+    keep(pictures, frame(7))
+    picture = pictures.picture(7)
+    assert picture is not None
+    assert abs(int(open_photo(picture.jpeg).mean()) - 70) <= 1
+    assert (picture.width, picture.height) == (64, 48)
+    assert pictures.picture(8) is None
+
+
+@pytest.mark.parametrize(
+    ("size", "kept"), [((3000, 4000), (1280, 960, 3)), ((4000, 1), (1, 1280, 3))]
+)
+def test_large_frames_are_made_smaller_and_know_their_size(
+    size: tuple[int, int], kept: tuple[int, ...]
+) -> None:
+    """The longer side is 1280 pixels, the shorter one at least; the size is the frame's own."""
+    pictures = Pictures()
+    keep(pictures, frame(1, *size))
+    picture = pictures.picture(1)
+    assert picture is not None
+    image = cv2.imdecode(np.frombuffer(picture.jpeg, np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    assert image.shape == kept
+    assert (picture.width, picture.height) == size
+
+
+def test_the_oldest_frames_are_forgotten() -> None:
+    """Only the last few are kept, and keeping one again makes it new."""
+    pictures = Pictures(most=3)
+    for number in (1, 2, 3, 1, 4):
+        keep(pictures, frame(number))
+    assert [number for number in range(6) if pictures.picture(number)] == [1, 3, 4]
+
+
+def test_the_latest_is_small_and_encoded_on_demand_only() -> None:
+    """Asked twice for the same frame, the same bytes come; a new frame gives new ones."""
+    pictures = Pictures()
+    assert pictures.latest() is None
+    pictures.show(frame(1, 1920, 1080))
+    first = pictures.latest()
+    assert first is not None
+    assert pictures.latest() is first
+    assert open_photo(first.jpeg).shape == (270, 480, 3)
+    assert (first.width, first.height) == (1920, 1080)
+    pictures.show(frame(2))
+    assert pictures.latest() is not first
+
+
+def test_many_threads_may_use_it_at_once() -> None:
+    """Threads that keep, show and ask at the same time get whole pictures."""
+    pictures = Pictures(most=5)
+
+    def use(number: int) -> bool:
+        keep(pictures, frame(number % 20))
+        pictures.show(frame(number % 20))
+        latest = pictures.latest()
+        kept = pictures.picture(number % 20)
+        return latest is not None and (kept is None or kept.jpeg.startswith(b"\xff\xd8"))
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(use, range(200)))
+    assert sum(pictures.picture(number) is not None for number in range(20)) == 5

@@ -40,7 +40,7 @@ from scoreboard.table.requests import (
     TableStatusChanged,
 )
 from tests.web.browser.served_table import ServedTable
-from vision.watch.pictures import Picture, Pictures
+from vision.watch.pipeline import Picture, Pictures
 
 TESTS: Final = Path(__file__).parents[2]
 NOON: Final = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)

@@ -35,7 +35,7 @@ from tests.scoreboard.table.seen import seen
 from tests.web.owner import with_own_key
 from tests.web.serving import server_of
 from tests.web.table_fake import FakeTable, stored_events
-from vision.watch.pictures import Picture, Pictures
+from vision.watch.pipeline import Picture, Pictures
 from web.shared.clocks import utc_now
 from web.shared.live import LiveViews
 from web.shared.plan import Facts

@@ -19,7 +19,7 @@ from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_readings import wait_until
 from tests.web.table.camera.test_camera_page import SettableCamera
 from vision.capture.frame import Frame
-from vision.watch.pictures import Pictures
+from vision.watch.pipeline import Pictures
 from web.shared.plan import kept_camera
 from web.shared.settings import CameraSettings
 from web.table.camera.camera_page import CameraDesk

@@ -14,7 +14,7 @@ from click.testing import Result
 from tests.vision.drawn_tray import CORNERS, Scene, furthest
 from tests.web.cli.calling import call
 from vision.capture.photo import open_photo
-from vision.quality.rectify import TrayCorners
+from vision.quality.tray import TrayCorners
 from web.shared.plan import own_key
 
 

@@ -15,7 +15,7 @@ from tests.vision.drawn_tray import Scene
 from tests.web.cli.calling import call
 from vision.capture.photo import READ_SIDE, encode_jpeg, open_photo
 from vision.read.observation import Detection, Observation, SeenSet
-from vision.read.tile_editions import EDITIONS
+from vision.read.tile_views import EDITIONS
 from web.cli.read import document
 
 SEEN = Observation(

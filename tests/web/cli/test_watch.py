@@ -25,8 +25,7 @@ from tests.patience import PATIENCE_SECONDS
 from tests.vision.fake_table import KnowingRecogniser
 from tests.web.cli.calling import call
 from vision.capture.frame import Frame
-from vision.watch.pictures import Pictures
-from vision.watch.pipeline import Changes, TablePipeline
+from vision.watch.pipeline import Changes, Pictures, TablePipeline
 from web.cli.watch import Footage, Progress, camera_frames, lines
 
 ROOT: Final = Path(__file__).parents[3]

@@ -13,19 +13,18 @@ from argon2 import PasswordHasher
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.tournament_service import TournamentService
-from scoreboard.tournament.model.disputes import Dispute, Sign
+from scoreboard.tournament.model.disputes import AwardPenalty, Dispute, Sign
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter, SetSignUp, SignUp
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.penalties import AwardPenalty
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores, Score
 from scoreboard.tournament.model.season import Season
 from scoreboard.tournament.model.tournament import Command, SignUpSet
 from scoreboard.tournament.protocol.audit_log import Account, Actor
-from scoreboard.tournament.storage.entrant_notes import THE_EVENT
 from scoreboard.tournament.storage.hub_store import SqlHubStore
+from scoreboard.tournament.storage.unrecorded import THE_EVENT
 from tests.scoreboard.tournament.hub.halls import KEY
 from tests.web.serving import remembered, server_of
 from web.hub.app import create_hub_app

@@ -89,7 +89,7 @@ def _dim(chance: Chance) -> Style:
 
 
 def _pip_colour(body: Colour, chance: Chance) -> Colour:
-    """A colour that can be told from the body: black, white, gold, or anything far enough."""
+    """A colour that stands out from the body: black, white, gold, or anything far enough."""
     for _ in range(20):
         plain: tuple[Colour, ...] = ((15, 15, 15), (245, 245, 245), (60, 160, 200), (30, 30, 200))
         colour = chance.pick(plain) if chance.happens(0.75) else any_colour(chance)
@@ -161,7 +161,7 @@ _SEEN_THROUGH: Final = 0.7  # of the see-through dice: their far face shows
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
-    """A die by itself: 112 x 112 x 4 (blue-green-red and coverage), and where it lies in there.
+    """A single die: 112 x 112 x 4 (blue-green-red and coverage), and its place there.
 
     Laid larger than `finest` pixels, it would show that it was enlarged.
     """
@@ -312,7 +312,7 @@ def _blots(chance: Chance) -> NDArray[np.float32]:
     """Where the second colour shows, 64 x 64 x 1: soft clouds, sharp patches or swirls."""
     blots = cloud(_FACE, _FACE, chance.scale(6, 24), chance)
     if chance.happens(0.5):
-        # Stir it, as poured resin is: what lies at each place flowed there from another
+        # Stir it, as poured resin is: what is at each place flowed there from another
         down, across = np.mgrid[0:_FACE, 0:_FACE].astype(np.float32)
         reach, grain = chance.between(4, 14), chance.scale(12, 40)
         rows, columns = (cloud(_FACE, _FACE, grain, chance) * reach for _ in "xy")
@@ -330,10 +330,10 @@ def _glare(chance: Chance) -> NDArray[np.float32]:
     down, across = np.mgrid[-1 : 1 : _FACE * 1j, -1 : 1 : _FACE * 1j].astype(np.float32)
     turn = chance.between(0, np.pi)
     along = np.cos(turn) * across + np.sin(turn) * down - chance.between(-0.7, 0.7)
-    beside = np.cos(turn) * down - np.sin(turn) * across - chance.between(-0.7, 0.7)
-    beside = beside - along**2 * (chance.near(0, 0.8) if chance.happens(0.5) else 0.0)
+    athwart = np.cos(turn) * down - np.sin(turn) * across - chance.between(-0.7, 0.7)
+    athwart = athwart - along**2 * (chance.near(0, 0.8) if chance.happens(0.5) else 0.0)
     length, width = chance.between(0.2, 2.0), chance.scale(0.05, 0.3)
-    bar = np.exp(-((along / length) ** 4) - np.abs(beside / width) ** chance.pick((2, 2, 6)))
+    bar = np.exp(-((along / length) ** 4) - np.abs(athwart / width) ** chance.pick((2, 2, 6)))
     return np.asarray(bar[:, :, None] * chance.between(60, 230), np.float32)
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from scoreboard.text_files import write_whole
 from vision.capture.frame import Image
 from vision.read.detection import DICE, DIE_MARGIN, DIE_SIDE, Candidate, candidates
 from vision.train.augmentation import (
@@ -50,7 +51,7 @@ _LOOSELY: Final = 0.25
 _TOO_CLOSE: Final = 0.65  # a box so tight cuts pips off
 _SMEARED: Final = 0.03
 _FAINTEST: Final = 6.0  # levels by which what can be read differs in the crop's middle
-# A die leans (YZ-5) from 7 degrees on; below 3 it lies flat, and between them nothing is taught.
+# A die leans (YZ-5) from 7 degrees on; below 3 it is flat, and between them nothing is taught.
 _LEVEL_DEGREES, _LEANS_DEGREES, _ON_EDGE_DEGREES = 3.0, 7.0, 26.0
 
 
@@ -76,15 +77,12 @@ class DiceLessons(Lessons[DiceStock]):
         self.pictures = pictures
 
     def stock(self, chance: Chance, *, cut: bool = True) -> DiceStock:
-        """Drawn tables and dice, and dice cut out of the photographs."""
         return DiceStock(chance, self.pictures.cuts if cut else ())
 
     def scene(self, stock: DiceStock) -> DiceScene:
-        """A scene of photographs, drawn dice, or both."""
         return any_scene(self.pictures, stock)
 
     def piece_crop(self, stock: DiceStock) -> Crop:
-        """A crop of a die in a photograph."""
         chance = stock.chance
         picture = self.pictures.pick(chance)
         while not picture.dice:
@@ -92,7 +90,6 @@ class DiceLessons(Lessons[DiceStock]):
         return _taken(picture.levels, chance.pick(picture.dice), picture.upright, chance)
 
     def empty_crop(self, stock: DiceStock) -> Crop:
-        """A crop of table, clutter, or the seam between two dice."""
         pictures, chance, table = self.pictures, stock.chance, stock.table()
         if table.clutter and chance.happens(_PRINTED):
             return _taken((table.image,), chance.pick(table.clutter), ANY_WAY_UP, chance)
@@ -109,13 +106,11 @@ class DiceLessons(Lessons[DiceStock]):
         return _taken((table.image,), PlacedDie(128, 128, 60, 60, NOTHING), 0, chance)
 
     def drawn_crops(self, stock: DiceStock) -> list[Crop]:
-        """Crops of the large dice of one scene."""
         scene = any_scene(self.pictures, stock)
         large = [die for die in scene.pieces if die.size > _LEAST_SIZE]
         return [_taken((scene.image,), die, 1.0, stock.chance) for die in large[:6]]
 
     def reader_loss(self, network: nn.Module, batch: Batch) -> Tensor:
-        """Face, angle, leaning and presence."""
         images, values, angles, leaning, present = batch
         figures = network(images)
         faces = functional.cross_entropy(
@@ -129,13 +124,13 @@ class DiceLessons(Lessons[DiceStock]):
             figures[:, -1], present.clamp(min=0), weight=known, reduction="sum"
         )
         die = die / known.sum().clamp(min=1)
-        # Say nothing of dice of which nobody knows whether they lean
+        # Nothing is learned of dice that may or may not lean
         logits = figures[:, -2]
-        told = (leaning >= 0).float()
+        labelled = (leaning >= 0).float()
         lean = functional.binary_cross_entropy_with_logits(
-            logits, leaning.clamp(min=0), weight=told, reduction="sum"
+            logits, leaning.clamp(min=0), weight=labelled, reduction="sum"
         )
-        return faces + 0.15 * angle + 0.3 * (lean / told.sum().clamp(min=1)) + die
+        return faces + 0.15 * angle + 0.3 * (lean / labelled.sum().clamp(min=1)) + die
 
     def finder_phases(self, descent: Descent) -> Iterator[tuple[DiceLessons, int]]:
         """Whole dice first; photographs with boxes of pips alone join once dice are found there."""
@@ -158,13 +153,13 @@ def _survey_file(descent: Descent) -> Path:
 
 def _other_place(picture: DicePicture, chance: Chance) -> PlacedDie:
     height, width = picture.image.shape[:2]
-    beside = chance.pick(picture.dice) if picture.dice else None
-    size = (beside.size if beside else 60.0) * chance.scale(0.5, 1.6)
-    if beside is None or chance.happens(0.5):
+    neighbour = chance.pick(picture.dice) if picture.dice else None
+    size = (neighbour.size if neighbour else 60.0) * chance.scale(0.5, 1.6)
+    if neighbour is None or chance.happens(0.5):
         size = size if chance.happens(0.4) else max(height, width) * chance.scale(0.01, 0.3)
         return PlacedDie(chance.between(0, width), chance.between(0, height), size, size, NOTHING)
-    angle, away = chance.between(0, 2 * np.pi), beside.size * chance.between(0.6, 1.1)
-    x, y = beside.x + np.cos(angle) * away, beside.y + np.sin(angle) * away
+    angle, away = chance.between(0, 2 * np.pi), neighbour.size * chance.between(0.6, 1.1)
+    x, y = neighbour.x + np.cos(angle) * away, neighbour.y + np.sin(angle) * away
     return PlacedDie(float(x), float(y), size, size, NOTHING)
 
 
@@ -194,7 +189,7 @@ def _taken(levels: tuple[Image, ...], die: PlacedDie, upright: float, chance: Ch
     if is_smeared:
         taken = _smeared(taken, size * factor * chance.between(0.33, 0.8), chance)
     image = distort(coarse(taken, chance), chance)
-    # The value that can be told: a die on its edge shows two faces alike, one in the dark none
+    # The value that can be seen: a die on its edge shows two faces, one in the dark none
     on_edge = die.lean_degrees is not None and die.lean_degrees > _ON_EDGE_DEGREES
     middle = slice(DIE_SIDE // 4, -DIE_SIDE // 4)
     lost = die.value != NOTHING and float(image[middle, middle].std(axis=(0, 1)).max()) < _FAINTEST
@@ -204,12 +199,12 @@ def _taken(levels: tuple[Image, ...], die: PlacedDie, upright: float, chance: Ch
     leaning = UNKNOWN if is_smeared else _leaning(die)
     present = float(die.value != NOTHING)
     if present and boxed < _TOO_CLOSE:
-        present = UNKNOWN  # a part of a die, and a pip of a large one, look alike
+        present = UNKNOWN  # a part of a die, looks like a pip of a large one
     return Crop(image, (value, angle, leaning, present))
 
 
 def _smeared(image: Image, length: float, chance: Chance) -> Image:
-    """As a die leaves it that moved so many pixels while the shutter was open."""
+    """As a die leaves it that moved by that length, in pixels, while the shutter was open."""
     side = 2 * math.ceil(length / 2) + 1
     streak = np.zeros((side, side), np.float32)
     middle, angle = side / 2, chance.between(0, np.pi)
@@ -254,10 +249,7 @@ _LABELLED_IN_PART: Final = "N3VERS4YDIE__dice-recognition"
 def survey(pictures: DicePictures, finder: nn.Module, file: Path) -> None:
     """Write what the finder sees on each picture."""
     seen = {_key(picture): _seen(picture, finder) for picture in pictures}
-    file.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = file.with_suffix(".part")
-    unfinished.write_text(json.dumps(seen), encoding="utf-8")
-    unfinished.replace(file)
+    write_whole(file, json.dumps(seen).encode(), 0o644)
 
 
 def surveyed(pictures: DicePictures, file: Path) -> DicePictures:
@@ -265,8 +257,8 @@ def surveyed(pictures: DicePictures, file: Path) -> DicePictures:
     while not file.is_file():
         time.sleep(5)
     seen = json.loads(file.read_text(encoding="utf-8"))
-    told = [_with(picture, seen.get(_key(picture))) for picture in pictures]
-    return DicePictures(told, pictures.cuts)
+    known = [_with(picture, seen.get(_key(picture))) for picture in pictures]
+    return DicePictures(known, pictures.cuts)
 
 
 def _key(picture: DicePicture) -> str:

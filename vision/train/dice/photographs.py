@@ -40,7 +40,7 @@ _BARE_SHARE: Final = 0.12  # of the photographs taken, where some show no die at
 # they are dice at all.
 _LEAST_SEEN, _LEAST_READ = 0.3, 0.6
 _LEAST_CONTRAST: Final = 10.0  # between pips and face, in levels of 255: less is lost in the dark
-_PILED: Final = "pxl"  # photographs of piles, in which dice lean and nobody says so
+_PILED: Final = "pxl"  # photographs of piles, in which dice lean without a label
 _FROM_ABOVE: Final = ("nell-byler__dice_detection",)
 # The share of its labelled box's sides that a die fills, where that was drawn loosely.
 _FILLED: Final = {"nell-byler__dice_detection": 0.78, _PILED: 0.84}
@@ -70,12 +70,10 @@ class DicePicture:
 
     @property
     def image(self) -> Image:
-        """The photograph at its own size."""
         return self.levels[0]
 
     @property
     def sized(self) -> bool:
-        """Whether the boxes are those of whole dice."""
         return all(die.sized for die in self.dice)
 
     def relabelled(
@@ -101,7 +99,6 @@ class DicePictures:
         self._bare = [each for each in real if each not in self._real]
 
     def pick(self, chance: Chance) -> DicePicture:
-        """One photograph, or a rendered one."""
         rendered = self.by_source.get(RENDERED, [])
         if rendered and (not self._real or chance.happens(_RENDERED_SHARE)):
             return chance.pick(rendered)
@@ -199,8 +196,8 @@ def _rendered(label: Path) -> DicePicture:
 
 
 def _rendered_die(entry: dict[str, Any]) -> PlacedDie:
-    told = entry["visible"] >= _LEAST_READ and entry["top_contrast"] >= _LEAST_CONTRAST
-    value = entry["value"] if told else UNKNOWN
+    legible = entry["visible"] >= _LEAST_READ and entry["top_contrast"] >= _LEAST_CONTRAST
+    value = entry["value"] if legible else UNKNOWN
     die = _die(tuple(entry["box"]), value, whole=True)
     corners = np.array(entry["quad"], np.float32)
     return replace(die, corners=corners, lean_degrees=float(entry["lean_degrees"]))
@@ -250,9 +247,9 @@ def _some(pictures: list[DicePicture], chance: Chance) -> list[Sprite]:
 def _apart(picture: DicePicture) -> Iterator[PlacedDie]:
     """The readable dice that are large enough and stand alone."""
     for die in picture.dice:
-        told = die.sized and die.value != UNKNOWN and die.size >= _SMALLEST
+        usable = die.sized and die.value != UNKNOWN and die.size >= _SMALLEST
         others = [other for other in picture.dice if other is not die]
-        if told and all(
+        if usable and all(
             float(np.hypot(die.x - other.x, die.y - other.y))
             >= _ALONE * (die.size + other.size) / 2
             for other in others
@@ -276,7 +273,7 @@ def _cut(picture: DicePicture, die: PlacedDie, chance: Chance) -> Sprite | None:
 
 
 def _hull(window: Image, width: float, height: float) -> _Outline | None:
-    """The outline of the die in the window's middle, if it stands out from its table."""
+    """The outline of the die in the window's middle, if it differs from its table."""
     mask = np.full((SIDE, SIDE), cv2.GC_BGD, np.uint8)
     middle = (SIDE // 2, SIDE // 2)
     for scale, kind in ((1.12, cv2.GC_PR_BGD), (0.9, cv2.GC_PR_FGD), (0.55, cv2.GC_FGD)):

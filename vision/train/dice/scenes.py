@@ -125,9 +125,9 @@ def _lay(scene: DiceScene, sprite: Sprite, size: float, chance: Chance) -> None:
 
 def _spot(scene: DiceScene, size: float, chance: Chance) -> tuple[float, float]:
     if scene.pieces and chance.happens(0.35):
-        beside = chance.pick(scene.pieces)
-        angle, away = chance.between(0, 2 * np.pi), 0.51 * (beside.size + size)
-        return beside.x + np.cos(angle) * away, beside.y + np.sin(angle) * away
+        neighbour = chance.pick(scene.pieces)
+        angle, away = chance.between(0, 2 * np.pi), 0.51 * (neighbour.size + size)
+        return neighbour.x + np.cos(angle) * away, neighbour.y + np.sin(angle) * away
     return chance.between(0, SCENE_SIDE), chance.between(0, SCENE_SIDE)
 
 

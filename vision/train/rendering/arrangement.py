@@ -66,7 +66,6 @@ class World:
         self._number = number
 
     def do(self, act: str, *arguments: Any, **named: Any) -> Any:
-        """Call that function of the engine."""
         return getattr(self._engine, act)(*arguments, physicsClientId=self._number, **named)
 
     def add(self, mass: float, form: Mapping[str, Any], pose: Pose, **dynamics: float) -> int:
@@ -77,12 +76,10 @@ class World:
         return body
 
     def poses(self, bodies: Sequence[int]) -> list[Pose]:
-        """Where the bodies are."""
         states = (self.do("getBasePositionAndOrientation", body) for body in bodies)
         return [Pose(tuple(place), tuple(turn)) for place, turn in states]
 
     def are_slower(self, bodies: Sequence[int], speed: float) -> bool:
-        """Whether all bodies both move and turn slower than that."""
         velocities = (each for body in bodies for each in self.do("getBaseVelocity", body))
         return all(float(np.linalg.norm(velocity)) < speed for velocity in velocities)
 
@@ -177,7 +174,7 @@ def _lean(random: Random, sizes: Sequence[float], room: Space) -> tuple[list[Fal
         return [], []
     if len(sizes) == 1 or happens(random, 0.45):
         return _on_coin(random, sizes[0], at)
-    # A die that lies flat, and one of the same size cocked against its side
+    # A flat die, and one of the same size cocked against its side
     size = sizes[0]
     heading = between(random, 0, 2 * np.pi)
     flat = Falling(_flat(random, heading, at, size), size, fixed=True)
@@ -189,7 +186,7 @@ def _on_coin(random: Random, size: float, at: Vector) -> tuple[list[Falling], li
     away = between(random, 0.35, 0.95) * size
     lean = float(np.arctan(2 * coin.half[2] / away))
     heading = between(random, 0, 2 * np.pi)
-    # The die's lower edge lies `away` in front of the coin's rim and turns up over it.
+    # The die's lower edge is `away` in front of the coin's rim and turns up over it.
     middle = np.array([np.cos(lean) - np.sin(lean), np.cos(lean) + np.sin(lean)]) * size / 2
     level = np.asarray(at) - _way(heading) * (coin.half[0] + away - middle[0])
     pose = _tilted(random, heading, lean, (*level, middle[1]))
@@ -360,7 +357,6 @@ class Rim:
         return walls
 
     def mesh(self) -> Mesh:
-        """The rim's surface."""
         boxes = ((box_mesh(bar.half), heading_turn(bar.heading), bar.middle) for bar in self.bars())
         return joined([moved(box, turn, np.asarray(middle)) for box, turn, middle in boxes])
 
@@ -374,7 +370,6 @@ class Rim:
         return moved(flat, heading_turn(self.heading), np.zeros(3))
 
     def inside(self, point: Vector, margin: float) -> bool:
-        """Whether a point of the table is inside, so far from the rim."""
         sine, cosine = np.sin(self.heading), np.cos(self.heading)
         across, along = cosine * point[0] + sine * point[1], cosine * point[1] - sine * point[0]
         if self.many_sided:

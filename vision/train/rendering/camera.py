@@ -39,13 +39,11 @@ class Lens:
 
     @property
     def focal_pixels(self) -> float:
-        """The distance of the picture's plane, in pixels."""
         half = np.tan(np.radians(self.field_degrees) / 2)
         return float(max(self.width, self.height) / 2 / half)
 
     @property
     def eye(self) -> Vector:
-        """The camera's place."""
         return np.asarray(np.asarray(self.target) - self.distance * self.axes[2])
 
     @property
@@ -153,7 +151,6 @@ class Exposure:
     jpeg_quality: int
 
     def as_json(self) -> dict[str, Any]:
-        """The same as plain figures."""
         return {name: round(value, 4) for name, value in asdict(self).items()}
 
 
@@ -318,7 +315,6 @@ class Viewpoint:
 
     @property
     def eye(self) -> NDArray[np.float64]:
-        """The camera's place."""
         elevation, azimuth = np.radians([self.elevation_degrees, self.azimuth_degrees])
         level = np.cos(elevation) * np.array([np.sin(azimuth), -np.cos(azimuth)])
         return self.distance * np.array([*level, np.sin(elevation)])
@@ -345,7 +341,7 @@ _DARKEST_PAINT: Final = 0.03
 _DENOISE_DARKEST: Final = 0.02
 # OpenCV sums the differences of the three channels: these are about 0.4 and 0.2 of each.
 _DENOISE_GRAIN: Final = (1.2, 0.6)
-_STRAY: Final = (0.65, 1.5)  # a pixel's least and most beside the median around it
+_STRAY: Final = (0.65, 1.5)  # a pixel's least and most next to the median around it
 
 
 def denoise(light: Light, paint: Light) -> Light:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -153,18 +153,17 @@ def _cube(random: Random) -> _Form:
     return _box((half, half, half), plain(colour, between(random, 0.2, 0.9)), 0.08)
 
 
-def _brick(random: Random) -> _Form:
-    """A small box or rubber of any proportions."""
-    half = random.uniform([0.4, 0.3, 0.15], [2.2, 1.4, 0.9])
-    material = plain(_any_colour(random), between(random, 0.2, 0.9))
-    return _box((float(half[0]), float(half[1]), float(half[2])), material, 0.03)
+def _block(
+    low: Sequence[float], high: Sequence[float], roughest: tuple[float, float], edge: float
+) -> Callable[[Random], _Form]:
+    """A box of any proportions between two, by half lengths."""
 
+    def block(random: Random) -> _Form:
+        x, y, z = random.uniform(low, high)
+        material = plain(_any_colour(random), between(random, *roughest))
+        return _box((float(x), float(y), float(z)), material, edge)
 
-def _tower(random: Random) -> _Form:
-    """A dice tower, a game's box or a cup's crate: large, with an edge to lean on."""
-    half = random.uniform([1.2, 0.8, 0.8], [3.2, 2.2, 2.2])
-    material = plain(_any_colour(random), between(random, 0.3, 0.9))
-    return _box((float(half[0]), float(half[1]), float(half[2])), material, 0.01)
+    return block
 
 
 def _any_colour(random: Random) -> Colour:
@@ -222,8 +221,10 @@ _FORMS: Final[dict[str, tuple[float, Callable[[Random], _Form]]]] = {
     "tile": (0.11, _tile),
     "card": (0.07, _card),
     "cube": (0.1, _cube),
-    "brick": (0.06, _brick),
-    "tower": (0.04, _tower),
+    # A small box or rubber
+    "brick": (0.06, _block((0.4, 0.3, 0.15), (2.2, 1.4, 0.9), (0.2, 0.9), 0.03)),
+    # A dice tower, a game's box or a cup's crate: large, with an edge to lean on
+    "tower": (0.04, _block((1.2, 0.8, 0.8), (3.2, 2.2, 2.2), (0.3, 0.9), 0.01)),
     "bead": (0.07, _bead),
     "meeple": (0.05, _meeple),
     "pencil": (0.03, _pencil),

@@ -13,6 +13,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from scoreboard.text_files import write_whole
 from vision.capture.frame import Image
 from vision.train.rendering.arrangement import BOX, GRAVITY, World, physics
 from vision.train.rendering.geometry import Pose
@@ -272,10 +273,7 @@ def kept(path: Path, draw: Callable[[], Image]) -> Image:
     if path.exists():
         return read_picture(path)
     image = draw()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_suffix(".part")
-    unfinished.write_bytes(cv2.imencode(".png", image)[1].tobytes())
-    unfinished.replace(path)
+    write_whole(path, cv2.imencode(".png", image)[1].tobytes(), 0o644)
     return image
 
 
@@ -357,7 +355,7 @@ def write_evening(cache: Cache, out: Path, turns: Iterable[int]) -> Iterator[lis
 
 def write_truth(path: Path, turns: list[list[FilmedRoll]]) -> None:
     """Write what every roll shows at rest: values, and the middles of the top faces in pixels."""
-    told = [
+    truth = [
         [
             {
                 "values": list(filmed.roll.faces),
@@ -367,4 +365,4 @@ def write_truth(path: Path, turns: list[list[FilmedRoll]]) -> None:
         ]
         for rolls in turns
     ]
-    write_json(path, {"turns": told})
+    write_json(path, {"turns": truth})

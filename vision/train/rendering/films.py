@@ -6,7 +6,8 @@ physics. Frames in which nothing moves are one scene, drawn once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -71,7 +72,6 @@ class Director:
     """
 
     def __init__(self, look: Look, seed: int) -> None:
-        """Begin at an empty table."""
         self._look = look
         self._random = np.random.default_rng(seed)
         self._seed = seed
@@ -84,11 +84,9 @@ class Director:
 
     @property
     def film(self) -> Film:
-        """The clip as shot so far."""
         return Film(tuple(self._frames), tuple(self._truth))
 
     def wait(self, seconds: float) -> None:
-        """Let everything lie for so long."""
         for _ in range(round(seconds * FRAMES_PER_SECOND)):
             self._shoot(self._on_table, self._resting)
 
@@ -112,6 +110,10 @@ class Director:
             turn = 5.0 * left + 1.5 * left * left
             self._shoot((_turned(made.rest[0], turn), *made.rest[1:]))
         self._tell("throw", first, proposed=True)
+
+    def roll_and_stay(self, rolled: int) -> None:
+        """Roll, and leave the hand on the tray's edge."""
+        self.roll(rolled, hand_stays=True)
 
     def withdraw(self) -> None:
         """Let the hand that rests on the edge go away."""
@@ -138,10 +140,10 @@ class Director:
         self._reach((moved, *self._on_table[1:]))
         self._tell("nudge", first, proposed=sides > 0.25)  # noqa: PLR2004  the rule of the table
 
-    def cut(self, look: Look, rolled: int) -> None:
-        """Go on at another table, with that many dice already."""
+    def cut(self, look: int, rolled: int) -> None:
+        """Go on at another table of LOOKS, with that many dice already."""
         first = self._frame
-        self._look, self._on_table = look, ()
+        self._look, self._on_table = LOOKS[look], ()
         if rolled:
             self._on_table = self._roll(rolled).rest
         self._tell("cut", first, proposed=rolled > 0)
@@ -188,87 +190,40 @@ class Director:
         self._truth.append(ActTruth(kind, first, self._frame, roll, proposed))
 
 
+# The clips that the tests watch: their first table in LOOKS, their seed, and the director's acts.
+_SCRIPTS: Final[Mapping[str, str]] = {
+    # A turn at an empty tray: roll, look, take some dice, roll them again, take all
+    "turn": """0, 31, wait 1.0, roll 5, wait 1.4, pass_over, wait 1.0, take 2, wait 1.0, roll 3,
+        wait 1.4, pass_over 10 3, wait 1.0, take 0, wait 1.0""",
+    # Light that changes, a camera that sways, dice that are pushed
+    "trouble": """1, 32, roll 4, wait 1.2, dim 0.7 2, wait 1.0, dim 1.15 20, wait 1.0, nudge 0.12,
+        wait 1.0, nudge 0.9, wait 1.0, shake 0.5, wait 2.0, roll 1, wait 2.0""",
+    # Scenes that change at once: from table to table, an empty one among them
+    "cuts": "3, 33, cut 3 5, wait 1.2, cut 4 3, wait 1.2, cut 5 0, wait 1.0, cut 7 2, wait 1.2",
+    # A die that whirls in its place long after the others are still
+    "spin": "6, 34, roll 2 1.4, wait 1.4",
+    # A hand that rolls, and then rests on the tray's edge
+    "edge": "4, 35, wait 0.4, roll_and_stay 3, wait 1.4, withdraw, wait 1.0",
+}
+
+
 def clips() -> dict[str, Film]:
-    """All clips that the tests watch, by name."""
-    films = {"turn": _turn, "trouble": _trouble, "cuts": _cuts, "spin": _spin, "edge": _edge}
-    return {name: film() for name, film in films.items()}
+    """All clips, by name."""
+    return {name: _filmed(script) for name, script in _SCRIPTS.items()}
+
+
+def _filmed(script: str) -> Film:
+    look, seed, *acts = script.split(",")
+    director = Director(LOOKS[int(look)], int(seed))
+    for act in acts:
+        name, *figures = act.split()
+        getattr(director, name)(*map(json.loads, figures))
+    return director.film
 
 
 def scenes(films: Iterable[Film]) -> list[Scene]:
     """Every scene that has to be drawn, each once, in order."""
     return list(dict.fromkeys(frame.scene for film in films for frame in film.frames))
-
-
-def _turn() -> Film:
-    """A turn at an empty tray: roll, look, take some dice, roll them again, take all."""
-    director = Director(LOOKS[0], seed=31)
-    director.wait(1.0)
-    director.roll(5)
-    director.wait(1.4)
-    director.pass_over()
-    director.wait(1.0)
-    director.take(kept=2)
-    director.wait(1.0)
-    director.roll(3)
-    director.wait(1.4)
-    director.pass_over(pause=10, frames_each=3)
-    director.wait(1.0)
-    director.take(kept=0)
-    director.wait(1.0)
-    return director.film
-
-
-def _trouble() -> Film:
-    """Light that changes, a camera that sways, dice that are pushed."""
-    director = Director(LOOKS[1], seed=32)
-    director.roll(4)
-    director.wait(1.2)
-    director.dim(0.7, frames=2)
-    director.wait(1.0)
-    director.dim(1.15, frames=20)
-    director.wait(1.0)
-    director.nudge(0.12)
-    director.wait(1.0)
-    director.nudge(0.9)
-    director.wait(1.0)
-    director.shake(0.5)
-    director.wait(2.0)
-    director.roll(1)
-    director.wait(2.0)
-    return director.film
-
-
-def _cuts() -> Film:
-    """Scenes that change at once: from table to table, an empty one among them."""
-    director = Director(LOOKS[3], seed=33)
-    director.cut(LOOKS[3], 5)
-    director.wait(1.2)
-    director.cut(LOOKS[4], 3)
-    director.wait(1.2)
-    director.cut(LOOKS[5], 0)
-    director.wait(1.0)
-    director.cut(LOOKS[7], 2)
-    director.wait(1.2)
-    return director.film
-
-
-def _spin() -> Film:
-    """A die that whirls in its place long after the others lie still."""
-    director = Director(LOOKS[6], seed=34)
-    director.roll(2, spinning_seconds=1.4)
-    director.wait(1.4)
-    return director.film
-
-
-def _edge() -> Film:
-    """A hand that rolls, and then rests on the tray's edge."""
-    director = Director(LOOKS[4], seed=35)
-    director.wait(0.4)
-    director.roll(3, hand_stays=True)
-    director.wait(1.4)
-    director.withdraw()
-    director.wait(1.0)
-    return director.film
 
 
 def _flight(made: DiceRoll) -> list[tuple[Pose, ...]]:
@@ -354,7 +309,7 @@ def write_clip(path: Path, pictures: Iterator[Image], codec: str) -> None:
 
 def write_truth(path: Path, films: dict[str, Film]) -> None:
     """Write what happens in each clip, as JSON."""
-    told = {
+    truth = {
         name: {
             "frames": len(film.frames),
             "frames_per_second": FRAMES_PER_SECOND,
@@ -362,7 +317,7 @@ def write_truth(path: Path, films: dict[str, Film]) -> None:
         }
         for name, film in films.items()
     }
-    write_json(path, told)
+    write_json(path, truth)
 
 
 def _taken(small: NDArray[np.float32], frame: FilmFrame) -> NDArray[np.float32]:

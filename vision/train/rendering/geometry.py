@@ -124,7 +124,6 @@ class Pose:
 
     @property
     def matrix(self) -> Vector:
-        """The turn and the place as one 4 x 4 matrix."""
         matrix = np.eye(4)
         matrix[:3, :3] = self.rotation
         matrix[:3, 3] = self.position
@@ -179,7 +178,6 @@ class Layout:
     spread: float = PIP_SPREAD
 
     def number(self, place: int) -> int:
-        """The number on a place, 1 to 6."""
         return self.numbers[place - 1]
 
     def pips(self, place: int) -> list[tuple[float, float]]:
@@ -216,7 +214,6 @@ class DieShape:
     layout: Layout = WESTERN
 
     def pip_radius_of(self, place: int) -> float:
-        """The radius of the pips on a place."""
         return self.pip_radius * (self.lone_scale if self.layout.number(place) == 1 else 1.0)
 
 
@@ -239,11 +236,9 @@ class Mesh:
         return cls(where, facing, paint, triangles.astype(np.int32))
 
     def sized(self, share: float) -> Mesh:
-        """The mesh that many times as large."""
         return Mesh(self.points * np.float32(share), self.normals, self.atlas, self.triangles)
 
     def save_ply(self, path: Path) -> None:
-        """Write the mesh as a binary PLY file."""
         columns = ("x", "y", "z", "nx", "ny", "nz", "u", "v")
         header = ["ply", "format binary_little_endian 1.0", f"element vertex {len(self.points)}"]
         header += [f"property float {column}" for column in columns]

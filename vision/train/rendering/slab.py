@@ -153,7 +153,6 @@ class _Face:
         return np.vstack(halves)
 
     def outline(self) -> tuple[Vector, Vector]:
-        """The outline's points and outward directions, anticlockwise, N x 2 each."""
         index = np.arange(self.rows * self.columns).reshape(self.rows, self.columns)
         around = np.concatenate([index[0, :-1], index[:-1, -1], index[-1, :0:-1], index[:0:-1, 0]])
         return self.level[around], self.outward[around]

@@ -161,7 +161,6 @@ def _share(random: Random, count: int) -> float:
 
 
 def _sets(random: Random, die_pixels: float) -> tuple[tuple[DiceSet, ...], tuple[Material, ...]]:
-    """Mostly one set of dice, in one picture of three several."""
     count = 1 if happens(random, 0.66) else int(random.integers(2, 7))
     cells = int(np.clip(die_pixels / 3, 14, 44))
     drawn = [any_set(random) for _ in range(count)]
@@ -170,7 +169,6 @@ def _sets(random: Random, die_pixels: float) -> tuple[tuple[DiceSet, ...], tuple
 
 
 def _sizes(random: Random, count: int, sets: int) -> tuple[list[float], list[int]]:
-    """Each die's size, and the number of its set."""
     of_set = [1.0 if happens(random, 0.5) else between(random, 0.75, 1.3) for _ in range(sets)]
     of_set[0] = 1.0
     dressed = [int(number) for number in random.integers(0, sets, count)]
@@ -270,7 +268,6 @@ class Shot:
     paint: NDArray[np.float32] | None = None
 
     def without_grain(self) -> Light:
-        """The light with little of the tracer's grain."""
         return without_grain(self.light) if self.paint is None else denoise(self.light, self.paint)
 
 
@@ -299,11 +296,9 @@ class Studio:
         self._folder = folder
 
     def shoot(self, stage: DiceStage, seed: int) -> Shot:
-        """Trace the stage."""
         return self.trace(scenery(stage), seed)
 
     def trace(self, shown: Scenery, seed: int) -> Shot:
-        """Trace anything that is made of painted surfaces."""
         scene = self._mitsuba.load_dict(self._describe(shown))
         self._loosen(scene)
         traced = self._mitsuba.render(scene, spp=shown.samples, seed=seed)

@@ -102,7 +102,6 @@ def any_match(random: Random) -> tuple[PlayedGame, ...]:
 
 
 def _dealt(state: State, random: Random) -> State:
-    """Everyone takes eight cards, and shows them to the rulebook."""
     mixed = [state.deck[at] for at in random.permutation(len(state.deck))]
     for seat, player in state.seated():
         hand = sorted(mixed[seat :: len(PLAYERS)])
@@ -147,13 +146,13 @@ def replayed(games: tuple[PlayedGame, ...], *, quick: bool) -> State:
 
 _TABLES_SEED: Final = 17
 _SEATS: Final = len(PLAYERS)
-_BEFORE_CARDS: Final = 2  # a mission is turned up, and who holds red 8 is told
+_BEFORE_CARDS: Final = 2  # a mission is turned up, and who holds red 8 is entered
 _BEFORE_PILES: Final = 1
 HASTY: Final = ((0, 7), (2, 7))  # in this game the card of this number falls with the next one
-# Before each seat, as the camera stands: where its card lies (x, y) and how it is turned, degrees.
+# Before each seat, as the camera sees it: where its card is (x, y) and how it is turned, degrees.
 _SPOTS: Final = ((0.1, -0.35, 0.0), (-2.2, 0.3, 16.0), (2.25, 0.2, 166.0))
 _PITCH: Final = 1.75  # between piles
-_BESIDE: Final = 1.45  # between a pile and a 6 laid beside
+_BESIDE: Final = 1.45  # between a pile and a 6 laid next to it
 _UNEVEN: Final = (0.1, 0.16, 4.0)  # of a card: across, along, degrees
 
 
@@ -312,7 +311,6 @@ def held_back_takes(design: Design) -> Iterator[CardTake]:
 
 
 def _scene(design: Design, scene: int) -> Iterator[CardTake]:
-    """Every face once, on one table in one light."""
     random = np.random.default_rng((_LESSON_SEED, scene))
     setting = any_setting(random, design, _SHARE)
     elevation = between(random, 66, 90)
@@ -380,7 +378,6 @@ def write_lesson(darkroom: CardDarkroom, out: Path) -> TaughtSet:
 
 
 def _copy(darkroom: CardDarkroom, takes: Iterable[CardTake], folder: Path) -> None:
-    """Photographs as a lesson has them, in folders named after what they show."""
     for take in takes:
         photograph = folder / f"{take.shooting.name}.png"
         photograph.parent.mkdir(parents=True, exist_ok=True)
@@ -400,7 +397,7 @@ def write_match(darkroom: CardDarkroom, out: Path) -> Iterator[ShownCards]:
 
 def write_truth(path: Path, shown: Sequence[ShownCards]) -> None:
     """Write the course of the match, and each table's cards with their middles."""
-    told = {
+    truth = {
         "games": [
             {
                 "mission": game.mission,
@@ -412,7 +409,7 @@ def write_truth(path: Path, shown: Sequence[ShownCards]) -> None:
         ],
         "tables": {each.step: _lying(each) for each in shown},
     }
-    write_json(path, told)
+    write_json(path, truth)
 
 
 def _lying(shown: ShownCards) -> dict[str, Any]:

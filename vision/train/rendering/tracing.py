@@ -222,12 +222,10 @@ class DiceRoll:
 
     @property
     def rest(self) -> tuple[Pose, ...]:
-        """Where the dice came to rest."""
         return self.flight[-1]
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """What the dice show at rest."""
         return tuple(pose.top for pose in self.rest)
 
     def underway(self) -> list[tuple[Pose, ...]]:

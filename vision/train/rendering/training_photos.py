@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from scoreboard.text_files import write_whole
 from vision.capture.frame import Image
 from vision.train.rendering.camera import any_exposure, encode, expose
 from vision.train.rendering.geometry import die_mesh, edges, normal
@@ -53,7 +54,6 @@ class LabelledDie:
         return min(right - left, bottom - top)
 
     def as_json(self) -> dict[str, Any]:
-        """The label as it is written, rounded to a hundredth."""
         return {
             "box": _rounded(self.box),
             "quad": [[round(x, 2), round(y, 2)] for x, y in self.quad],
@@ -150,7 +150,6 @@ def _rounded(box: tuple[float, float, float, float]) -> list[float]:
 def _on_die(
     die: StagedDie, seen: NDArray[np.float32], box: tuple[float, float, float, float]
 ) -> NDArray[np.bool_]:
-    """Which pixels show a point of the die's surface, H x W."""
     mine = np.zeros(seen.shape[:2], dtype=np.bool_)
     left, top, right, bottom = (max(int(place), 0) for place in box)
     part = (slice(top, bottom + 1), slice(left, right + 1))
@@ -228,25 +227,18 @@ def take_dice(seed: int, number: int, studio: Studio) -> Photograph:
 
 def missing(folder: Path, numbers: Iterable[int]) -> list[int]:
     """The numbers whose picture or labels are not there yet."""
-    return [n for n in numbers if not all(path.exists() for path in _paths(folder, n))]
+    wanted = {n: folder / f"{n:05}" for n in numbers}
+    return [
+        n
+        for n, path in wanted.items()
+        if not all(path.with_suffix(each).exists() for each in (".jpg", ".json"))
+    ]
 
 
-def keep(folder: Path, number: int, photograph: Photograph) -> None:
-    """Write a photograph; its labels last, so that labels always have their picture."""
-    folder.mkdir(parents=True, exist_ok=True)
-    picture, labels = _paths(folder, number)
-    _write(picture, photograph.picture)
-    _write(labels, (json.dumps(photograph.labels) + "\n").encode())
-
-
-def _paths(folder: Path, number: int) -> tuple[Path, Path]:
-    return folder / f"{number:05}.jpg", folder / f"{number:05}.json"
-
-
-def _write(path: Path, content: bytes) -> None:
-    unfinished = path.with_suffix(f"{path.suffix}.part")
-    unfinished.write_bytes(content)
-    unfinished.replace(path)
+def keep(path: Path, photograph: Photograph) -> None:
+    """Write path.jpg and, last, path.json, so that labels always have their picture."""
+    write_whole(path.with_suffix(".jpg"), photograph.picture, 0o644)
+    write_whole(path.with_suffix(".json"), f"{json.dumps(photograph.labels)}\n".encode(), 0o644)
 
 
 Take = Callable[[int, int, Studio], Photograph]
@@ -260,7 +252,7 @@ def take_all(
     `take_one` is called in other processes: it must be a module's function.
     """
     wanted = missing(folder, numbers)
-    # Not concurrent.futures: its pool of Python 3.11 stands still once its first processes end.
+    # Not concurrent.futures: its pool of Python 3.11 stops once its first processes end.
     pool = get_context("spawn").Pool(workers, _start, (folder, seed, take_one), _PICTURES_A_PROCESS)
     with pool:
         yield from pool.imap_unordered(_work, wanted)
@@ -287,5 +279,5 @@ def _start(folder: Path, seed: int, take_one: Take) -> None:
 
 def _work(number: int) -> int:
     (worker,) = _worker
-    keep(worker.folder, number, worker.take_one(worker.seed, number, worker.studio))
+    keep(worker.folder / f"{number:05}", worker.take_one(worker.seed, number, worker.studio))
     return number

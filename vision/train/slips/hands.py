@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import tomllib
 import zipfile
-from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -20,242 +22,16 @@ Ink = NDArray[np.float32]  # from 0 to 1, cut close around what is written
 _POINTS: Final = 96  # pixels of a font's height
 _UCI_SIDE: Final = 8
 _UCI_FILE: Final = "sklearn/datasets/data/digits.csv.gz"
-UCI_CHECKED_FROM: Final = 1000  # the file goes writer by writer
-UCI_HELD_OUT_FROM: Final = 1260  # the last writers are never trained on
-# The confidence is calibrated, and its threshold chosen, on hands of their own.
-CHECKED_FONTS: Final = frozenset(
-    {
-        "coming-soon",
-        "gochi-hand",
-        "just-me-again-down-here",
-        "la-belle-aurore",
-        "liu-jian-mao-cao",
-        "mynerve",
-        "nanum-pen-script",
-        "nothing-you-could-do",
-        "sriracha",
-        "waiting-for-the-sunrise",
-        "zen-kurenaido",
-    }
-)
-# Written by hands that no training sees: the evaluation fills slips with them.
-HELD_OUT_FONTS: Final = frozenset(
-    {
-        "annie-use-your-telescope",
-        "caveat",
-        "cedarville-cursive",
-        "gaegu",
-        "handlee",
-        "homemade-apple",
-        "indie-flower",
-        "kalam",
-        "patrick-hand",
-        "reenie-beanie",
-        "schoolbell",
-        "shadows-into-light",
-        "the-girl-next-door",
-        "yomogi",
-    }
-)
-
-Stroke = Sequence[tuple[float, float]]
-# Each digit as several ways to write it: strokes through points of a square, y downwards. A loop
-# is drawn through its points in order, smoothed.
-_WAYS: Final[dict[str, Sequence[Sequence[Stroke]]]] = {
-    "0": (
-        [[(0.55, 0), (0.15, 0.2), (0.1, 0.6), (0.4, 1), (0.85, 0.75), (0.85, 0.25), (0.5, 0)]],
-        [[(0.45, 0.05), (0.1, 0.4), (0.25, 0.95), (0.75, 0.95), (0.9, 0.4), (0.6, 0), (0.35, 0.1)]],
-        [[(0.7, 0.1), (0.3, 0), (0.1, 0.5), (0.4, 1), (0.9, 0.6), (0.75, 0.08), (0.5, -0.05)]],
-    ),
-    "1": (
-        [[(0.5, 0), (0.5, 0.5), (0.48, 1)]],
-        [[(0.15, 0.35), (0.4, 0.15), (0.55, 0)], [(0.55, 0), (0.55, 0.5), (0.53, 1)]],
-        [[(0.1, 0.5), (0.35, 0.25), (0.6, 0)], [(0.6, 0), (0.57, 0.5), (0.55, 1)]],
-        [[(0.3, 0.2), (0.55, 0)], [(0.55, 0), (0.55, 1)], [(0.25, 1), (0.55, 1), (0.85, 1)]],
-    ),
-    "2": (
-        [
-            [(0.1, 0.25), (0.35, 0), (0.8, 0.1), (0.8, 0.4), (0.45, 0.7), (0.08, 1)],
-            [(0.08, 1), (0.5, 0.97), (0.92, 1)],
-        ],
-        [
-            [
-                (0.15, 0.2),
-                (0.5, 0),
-                (0.85, 0.25),
-                (0.6, 0.6),
-                (0.2, 0.9),
-                (0.1, 0.85),
-                (0.25, 0.75),
-                (0.5, 0.92),
-                (0.9, 0.98),
-            ]
-        ],
-        [[(0.1, 0.15), (0.6, 0), (0.85, 0.3), (0.5, 0.7), (0.1, 0.98), (0.5, 0.9), (0.95, 0.92)]],
-    ),
-    "3": (
-        [
-            [(0.15, 0.12), (0.5, 0), (0.82, 0.2), (0.65, 0.42), (0.35, 0.47)],
-            [(0.35, 0.47), (0.75, 0.52), (0.88, 0.78), (0.5, 1), (0.1, 0.88)],
-        ],
-        [
-            [(0.15, 0.02), (0.5, 0.02), (0.85, 0.02)],
-            [(0.85, 0.02), (0.6, 0.25), (0.42, 0.42)],
-            [(0.42, 0.42), (0.85, 0.5), (0.85, 0.85), (0.45, 1), (0.1, 0.9)],
-        ],
-        [
-            [
-                (0.1, 0.2),
-                (0.5, 0),
-                (0.8, 0.25),
-                (0.5, 0.45),
-                (0.42, 0.46),
-                (0.55, 0.46),
-                (0.88, 0.7),
-                (0.55, 1),
-                (0.12, 0.85),
-            ]
-        ],
-    ),
-    "4": (
-        [
-            [(0.6, 0), (0.35, 0.35), (0.05, 0.7)],
-            [(0.05, 0.7), (0.95, 0.68)],
-            [(0.68, 0.3), (0.65, 1)],
-        ],
-        [
-            [(0.2, 0), (0.15, 0.3), (0.12, 0.55)],
-            [(0.12, 0.55), (0.88, 0.52)],
-            [(0.78, 0), (0.72, 1)],
-        ],
-        [[(0.7, 0), (0.35, 0.4), (0.05, 0.72)], [(0.05, 0.72), (0.95, 0.7)], [(0.7, 0), (0.7, 1)]],
-        [[(0.5, 0), (0.2, 0.55)], [(0.2, 0.55), (0.55, 0.6), (0.9, 0.5)], [(0.75, 0.3), (0.6, 1)]],
-    ),
-    "5": (
-        [
-            [(0.85, 0.02), (0.25, 0.03)],
-            [(0.25, 0.03), (0.2, 0.42)],
-            [(0.2, 0.42), (0.6, 0.35), (0.88, 0.65), (0.6, 0.98), (0.1, 0.9)],
-        ],
-        [
-            [(0.25, 0.05), (0.22, 0.4)],
-            [(0.22, 0.4), (0.65, 0.38), (0.85, 0.7), (0.5, 1), (0.1, 0.88)],
-            [(0.25, 0.05), (0.6, 0.06), (0.92, 0.0)],
-        ],
-        [
-            [
-                (0.9, 0),
-                (0.5, 0.05),
-                (0.3, 0.1),
-                (0.2, 0.4),
-                (0.5, 0.42),
-                (0.8, 0.6),
-                (0.65, 0.92),
-                (0.3, 1),
-                (0.08, 0.92),
-            ]
-        ],
-    ),
-    "6": (
-        [
-            [
-                (0.7, 0),
-                (0.3, 0.3),
-                (0.1, 0.7),
-                (0.4, 1),
-                (0.85, 0.82),
-                (0.7, 0.52),
-                (0.3, 0.6),
-                (0.13, 0.78),
-            ]
-        ],
-        [
-            [
-                (0.55, 0),
-                (0.15, 0.5),
-                (0.2, 0.95),
-                (0.7, 0.98),
-                (0.82, 0.65),
-                (0.45, 0.5),
-                (0.15, 0.7),
-            ]
-        ],
-        [[(0.85, 0.08), (0.45, 0.1), (0.12, 0.6), (0.4, 1), (0.85, 0.75), (0.5, 0.5), (0.18, 0.7)]],
-    ),
-    "7": (
-        [[(0.08, 0.05), (0.5, 0.04), (0.9, 0.02)], [(0.9, 0.02), (0.55, 0.5), (0.35, 1)]],
-        [
-            [(0.08, 0.05), (0.9, 0.02)],
-            [(0.9, 0.02), (0.55, 0.5), (0.35, 1)],
-            [(0.25, 0.5), (0.8, 0.48)],
-        ],
-        [
-            [(0.1, 0.2), (0.12, 0.03), (0.5, 0.05), (0.9, 0.02)],
-            [(0.9, 0.02), (0.6, 0.4), (0.45, 1)],
-            [(0.3, 0.55), (0.85, 0.45)],
-        ],
-        [[(0.1, 0.12), (0.3, 0.0), (0.6, 0.1), (0.9, 0.02), (0.6, 0.45), (0.4, 1)]],
-    ),
-    "8": (
-        [
-            [
-                (0.75, 0.12),
-                (0.4, 0),
-                (0.2, 0.22),
-                (0.5, 0.45),
-                (0.82, 0.75),
-                (0.5, 1),
-                (0.15, 0.78),
-                (0.5, 0.48),
-                (0.8, 0.2),
-                (0.7, 0.08),
-            ]
-        ],
-        [
-            [(0.5, 0), (0.2, 0.22), (0.5, 0.46), (0.8, 0.22), (0.5, 0)],
-            [(0.5, 0.46), (0.12, 0.75), (0.5, 1), (0.88, 0.75), (0.5, 0.46)],
-        ],
-        [
-            [
-                (0.8, 0.15),
-                (0.5, 0),
-                (0.2, 0.2),
-                (0.6, 0.5),
-                (0.85, 0.8),
-                (0.45, 1),
-                (0.12, 0.8),
-                (0.4, 0.5),
-                (0.85, 0.1),
-            ]
-        ],
-    ),
-    "9": (
-        [
-            [(0.8, 0.2), (0.45, 0), (0.15, 0.25), (0.4, 0.52), (0.8, 0.25), (0.82, 0.1)],
-            [(0.82, 0.15), (0.78, 0.55), (0.65, 1)],
-        ],
-        [
-            [(0.8, 0.25), (0.4, 0), (0.15, 0.3), (0.5, 0.5), (0.8, 0.2)],
-            [(0.8, 0.2), (0.82, 0.7), (0.55, 1), (0.15, 0.92)],
-        ],
-        [
-            [
-                (0.75, 0.12),
-                (0.3, 0.02),
-                (0.2, 0.42),
-                (0.65, 0.45),
-                (0.82, 0.1),
-                (0.75, 0.6),
-                (0.4, 1),
-            ]
-        ],
-    ),
-    "-": ([[(0, 0.1), (0.5, 0.08), (1, 0.1)]], [[(0, 0.15), (1, 0.0)]]),
-    "+": ([[(0, 0.5), (1, 0.5)], [(0.5, 0), (0.5, 1)]],),
-    "x": ([[(0, 0), (1, 1)], [(1, 0), (0, 1)]],),
-}
+_UCI_CHECKED: Final = (1000, 1260)  # writer by writer; those from here on are not trained on
 _SIDE: Final = 96
 _MARGIN: Final = 24
+
+
+@cache
+def _listed() -> dict[str, Any]:
+    """The fonts kept from training, and the strokes of each digit."""
+    text = (files("vision.train.slips") / "hands.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
 
 
 class Hands:
@@ -266,21 +42,18 @@ class Hands:
 
     def __init__(self, data: Path, *, checked: bool = False) -> None:
         self.checked = checked
-        files = sorted(data.glob("*-latin-400-normal.woff2"))
-        self.fonts = {file.name.removesuffix("-latin-400-normal.woff2"): file for file in files}
-        trained = set(self.fonts) - HELD_OUT_FONTS - CHECKED_FONTS
-        self.chosen = sorted(CHECKED_FONTS if checked else trained)
+        found = data.glob("*-latin-400-normal.woff2")
+        self.fonts = {file.name.removesuffix("-latin-400-normal.woff2"): file for file in found}
+        kept = _listed()
+        trained = self.fonts.keys() - kept["held_out"] - kept["checked"]
+        self.chosen = sorted(kept["checked"] if checked else trained)
         wheel = next(data.glob("scikit_learn-*.whl"))
         with zipfile.ZipFile(wheel) as packed, gzip.open(packed.open(_UCI_FILE)) as file:
             table = np.loadtxt(file, delimiter=",").astype(np.uint8)
-        self.uci = (
-            table[UCI_CHECKED_FROM:UCI_HELD_OUT_FROM] if checked else table[:UCI_CHECKED_FROM]
-        )
-        self.uci_held_out = table[UCI_HELD_OUT_FROM:]
+        self.uci = table[slice(*_UCI_CHECKED) if checked else slice(_UCI_CHECKED[0])]
         self._drawn: dict[tuple[str, str], Ink] = {}
 
     def font_ink(self, font: str, text: str) -> Ink:
-        """A text in one of the fonts."""
         key = (font, text)
         if key not in self._drawn:
             shape = ImageFont.truetype(self.fonts[font], _POINTS)
@@ -309,7 +82,7 @@ def cut(ink: Ink) -> Ink:
 
 def stroke_ink(label: str, chance: Chance) -> Ink:
     """A digit by its strokes, each written a little otherwise every time."""
-    strokes = chance.pick(_WAYS[label])
+    strokes = chance.pick(_listed()["strokes"][label])
     side = _SIDE + 2 * _MARGIN
     page = np.zeros((side, side), np.uint8)
     pen, wobble = chance.scale(2.5, 13), chance.between(0.01, 0.055)
@@ -358,7 +131,6 @@ def uci_ink(cells: NDArray[np.uint8], chance: Chance) -> Ink:
 
 
 def _other_pen(ink: Ink, chance: Chance) -> Ink:
-    """The same strokes with a thicker or a thinner pen."""
     change = chance.below(5) - 1
     if change <= 0:
         return ink

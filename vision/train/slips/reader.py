@@ -56,7 +56,6 @@ class BoxReader(nn.Module):
         )
 
     def forward(self, x: Tensor) -> Tensor:
-        """Give the logits."""
         centred = x - x.mean((1, 2, 3), keepdim=True)
         spread = centred.square().mean((1, 2, 3), keepdim=True).sqrt()
         logits: Tensor = self.head(self.pool(self.maps(centred / (spread + 0.02))))
@@ -77,7 +76,7 @@ class _OnBytes(nn.Module):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crops:
-    """Crops as B x 42 x 34 x 1 bytes, and where in LABELS each one's label checkpoint."""
+    """Crops as B x 42 x 34 x 1 bytes, and where in LABELS each one's label is."""
 
     pixels: NDArray[np.uint8]
     labels: NDArray[np.int64]
@@ -239,10 +238,10 @@ def slips(  # noqa: PLR0913, PLR0917 -- click hands over one argument an option
 ) -> None:
     """Train the reader of result slips' boxes, and write models/slips (half an hour).
 
-    DATA holds scikit-learn's wheel and the fonts of fonts.txt, as docs/recipes/train.md says.
+    DATA holds scikit-learn's wheel and the fonts of fonts.txt, as in docs/recipes/train.md.
     """
     checked = kept(cache, data, crops // 10, seed + 1, checked=True)
-    stands = cache / f"reader-{crops}-{epochs}-{seed}.pt"
-    reader = trained(kept(cache, data, crops, seed), epochs, seed, stands)
+    checkpoint = cache / f"reader-{crops}-{epochs}-{seed}.pt"
+    reader = trained(kept(cache, data, crops, seed), epochs, seed, checkpoint)
     command = f"python -m vision.train slips --crops {crops} --epochs {epochs} --seed {seed}"
     click.echo(publish(reader, checked, models, command))

@@ -24,36 +24,8 @@ from vision.train.report import EDITIONS, LOG, markdown_table, worst_photos, wri
 from vision.train.tiles.photographs import read_tiled
 from vision.train.tiles.piece import TileKind, rights
 
-_ABOUT: Final = """\
-Tables that no training sees, rendered by `make render-editions`: extra-large, mini and wooden
-tiles, and Okey, in fair light; half of the extra-large ones stand on racks of three steps, and
-those called near fill the picture and are seen from the side. A tile whose ink is seen is asked
-for, also where its foot is hidden. `python -m vision.train tiles editions` reads them and the dev
-photographs: a step of the reader is a row, the newest last. Silent are photos read wrong without a
-doubt, and after the stroke the tiles wrong on them. Times
-are of one thread, on whatever else ran beside it: compare those of one step only.
-"""
-_CURE: Final = """\
-
-Cut out at their true corners, the reader network alone gets this share of the numbers:
-{}.
-What is missing: small tiles far away and seen from low down, checked cloth and marble taken for
-jokers, Okey's hearts. Checked cloth, marble, playing cards and coins as negatives would cure the
-false pieces, more of the four editions among the renders (half of them are classic) the rest.
-
-Step 7 was tried and not shipped: a shortened training of the finder alone (2,400 steps, the first
-600 on renders only; 320 rendered tables) with the reader, calibration and thresholds of today. A
-script that is not part of the project drove it, so no command repeats these rows. It reads wooden
-tiles better and the three others worse. The finder of today had 4,800 steps and more pictures, so
-this says little of what the whole schedule would reach.
-
-Step 8 is a finder that tells the shear of a tile seen aslant: 900 rendered tables, `tiles
-rendered-alone --steps 4500 3400`, then `tiles all --steps 4300 3200`, both with `--makers 3` on a
-graphics card. Reader, calibration and thresholds are those of before. Steps 9 and 10 were not
-shipped: 9 has the reader of the same trainings too, with thresholds chosen by scenes left out
-(`--steps 900 700`); 10 had a longer base (7,500 and 6,500 steps) and was cut off at 4,900 and
-3,900 of as many steps. Both are wrong without a doubt more often: marble is read as a joker.
-"""
+# In the section, what `at_true_corners` measured last.
+_SHARES: Final = re.compile(r"(?<=share of the numbers:\n).*?(?=\.\n)", re.DOTALL)
 _HEADINGS: Final = (
     *("step", "edition", "photos", "tiles", "found", "right", "number", "colour"),
     *("false a photo", "exact", "silent", "needless", "median ms", "p95 ms"),
@@ -80,10 +52,10 @@ def editions(*, data: Path, rendered: Path, step: str, models: Path, sheets: Pat
             click.echo(f"{each.source} {each.score.file}{' SILENT' * each.silent}: {each}")
         if bad and sheets is not None:
             click.echo(write_sheet(source, bad, sheets))
-    note = _CURE.format(at_true_corners(rendered))
     page = models / NAME / "evaluation.md"
     rows = [edition_row(step, each) for each in scored]
-    page.write_text(with_step(page.read_text(encoding="utf-8"), rows, note), encoding="utf-8")
+    text = with_step(page.read_text(encoding="utf-8"), rows, at_true_corners(rendered))
+    page.write_text(text, encoding="utf-8")
     click.echo(markdown_table(_HEADINGS, rows))
 
 
@@ -125,18 +97,19 @@ def at_true_corners(rendered: Path) -> str:
     return ", ".join(f"{right[each] / asked[each]:.1%} ({each})" for each in sorted(asked))
 
 
-def with_step(page: str, rows: Sequence[Sequence[str]], note: str = "") -> str:
-    """The page with a note and these rows in its section, in place of older ones of their step.
+def with_step(page: str, rows: Sequence[Sequence[str]], shares: str = "") -> str:
+    """The page with these shares and rows in its section, in place of older ones of their step.
 
     Raises:
         ValueError: the page has no log, before which the section belongs.
     """
     before, log = page[: page.index(LOG)], page[page.index(LOG) :]
     head, _, old = before.partition(EDITIONS)
+    about = old.partition(f"\n{markdown_table(_HEADINGS, ())}")[0] or "\n"
     steps = {row[0] for row in rows}
     kept = [cells for cells in _rows(old) if cells[0] not in steps]
-    section = f"{EDITIONS}\n\n{_ABOUT}{note}\n{markdown_table(_HEADINGS, [*kept, *rows])}\n"
-    return head + section + log
+    table = markdown_table(_HEADINGS, [*kept, *rows])
+    return f"{head}{EDITIONS}{_SHARES.sub(shares, about)}\n{table}\n{log}"
 
 
 def _rows(section: str) -> Iterator[list[str]]:

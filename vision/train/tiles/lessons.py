@@ -43,15 +43,12 @@ class TileLessons(Lessons[TileStock]):
         self.album = album
 
     def stock(self, chance: Chance, *, cut: bool = True) -> TileStock:  # noqa: ARG002 -- tiles are never cut out
-        """Drawn tables and tiles."""
         return TileStock(chance)
 
     def scene(self, stock: TileStock) -> TileScene:
-        """A scene of photographs, drawn tiles, or both."""
         return any_scene(self.album, stock)
 
     def piece_crop(self, stock: TileStock) -> Crop:
-        """A crop of a tile in a photograph."""
         while True:
             picture = self.album.pick(stock.chance)
             clear = [tile for tile in picture.tiles if tile.clear]
@@ -59,7 +56,6 @@ class TileLessons(Lessons[TileStock]):
                 return _taken(picture.levels, stock.chance.pick(clear), stock.chance)
 
     def empty_crop(self, stock: TileStock) -> Crop:
-        """A crop of table, rack, or the seam between two tiles."""
         chance = stock.chance
         for _ in range(20):
             picture = self.album.pick(chance)
@@ -72,13 +68,11 @@ class TileLessons(Lessons[TileStock]):
         return _taken((stock.table(),), _rectangle(128, 128, 60, 0, chance), chance)
 
     def drawn_crops(self, stock: TileStock) -> list[Crop]:
-        """Crops of the large tiles of one drawn scene."""
         scene = laid(TileScene(stock.table(), []), stock)
         large = [tile for tile in scene.pieces if tile.height >= _LEAST_LENGTH]
         return [_taken((scene.image,), tile, stock.chance) for tile in large[:8]]
 
     def reader_loss(self, network: nn.Module, batch: Batch) -> Tensor:
-        """Kind, colour, upside down and presence."""
         images, kinds, colours, over = batch
         figures = network(images)
         printed = functional.cross_entropy(figures[:, :KINDS], kinds, label_smoothing=_SMOOTHING)
@@ -88,21 +82,21 @@ class TileLessons(Lessons[TileStock]):
             ignore_index=NO_COLOUR,
             label_smoothing=_SMOOTHING,
         )
-        told = (over >= 0).float()
+        known = (over >= 0).float()
         turned = functional.binary_cross_entropy_with_logits(
-            figures[:, -2], over.clamp(min=0).float(), weight=told, reduction="sum"
+            figures[:, -2], over.clamp(min=0).float(), weight=known, reduction="sum"
         )
         tile = functional.binary_cross_entropy_with_logits(figures[:, -1], (kinds != 0).float())
-        return printed + inks + turned / told.sum().clamp(min=1) + tile
+        return printed + inks + turned / known.sum().clamp(min=1) + tile
 
 
 def _other_place(picture: TilePicture, chance: Chance) -> PlacedTile:
     height, width = picture.image.shape[:2]
     if picture.tiles and chance.happens(0.7):
-        beside = chance.pick(picture.tiles)
-        away, turn = beside.height * chance.between(0.45, 1.0), chance.between(0, 2 * np.pi)
-        x, y = beside.middle + away * np.array([np.cos(turn), np.sin(turn)])
-        return _rectangle(float(x), float(y), beside.height, beside.angle, chance)
+        neighbour = chance.pick(picture.tiles)
+        away, turn = neighbour.height * chance.between(0.45, 1.0), chance.between(0, 2 * np.pi)
+        x, y = neighbour.middle + away * np.array([np.cos(turn), np.sin(turn)])
+        return _rectangle(float(x), float(y), neighbour.height, neighbour.angle, chance)
     length = max(height, width) * chance.scale(0.03, 0.3)
     return _rectangle(
         chance.between(0, width), chance.between(0, height), length, chance.between(0, 360), chance
@@ -127,8 +121,8 @@ def _taken(levels: tuple[Image, ...], tile: PlacedTile, chance: Chance) -> Crop:
         levels[level], (seen + 0.5) / 2**level - 0.5, TILE_MARGIN * chance.scale(0.9, 1.15)
     )
     image = distort(coarse(image, chance, recolour=False), chance, recolour=False)
-    told = float(over) if tile.kind else UNKNOWN
-    return Crop(image, (tile.kind, tile.colour, told))
+    turned = float(over) if tile.kind else UNKNOWN
+    return Crop(image, (tile.kind, tile.colour, turned))
 
 
 def _as_found(corners: Points, chance: Chance) -> Points:

@@ -24,7 +24,7 @@ from vision.train.augmentation import Chance, halved
 
 JOKER: Final = 14  # after the numbers 1 to 13; 0 is nothing readable
 NO_COLOUR: Final = -1
-_HELD_BACK: Final = 12  # of so many rendered photographs one is kept for judging
+_HELD_BACK: Final = 12  # of this many rendered photographs one is kept for judging
 _LETTERS: Final = {"black": "K", "red": "R", "blue": "B", "orange": "O"}
 _UPPER: Final = slice(round(0.17 * TILE_HEIGHT), round(0.5 * TILE_HEIGHT))
 _LOWER: Final = slice(round(0.5 * TILE_HEIGHT), round(0.83 * TILE_HEIGHT))
@@ -46,17 +46,14 @@ class PlacedTile:
 
     @property
     def middle(self) -> Points:
-        """Its middle."""
         return np.asarray(self.corners.mean(axis=0), np.float32)
 
     @property
     def x(self) -> float:
-        """Its middle's place from the left."""
         return float(self.middle[0])
 
     @property
     def y(self) -> float:
-        """Its middle's place from the top."""
         return float(self.middle[1])
 
     @property
@@ -78,13 +75,13 @@ class PlacedTile:
 
     @property
     def shear(self) -> float:
-        """How far its foot lies to the right of its top, for its height."""
+        """How far its foot is to the right of its top, for its height."""
         (right, rise), (aside, down) = self._sides
         return (right * aside + rise * down) / (right * down - rise * aside)
 
     @property
     def outline(self) -> Points:
-        """Its corners as the finder tells them: opposite edges alike, however it is seen."""
+        """Its corners as the finder gives them: opposite edges of one length, from any view."""
         across, down = np.array(self._sides)
         around = (-across - down, across - down, across + down, down - across)
         return np.asarray([self.middle + each / 2 for each in around], np.float32)
@@ -118,7 +115,6 @@ class TilePicture:
 
     @property
     def image(self) -> Image:
-        """The photograph at its own size."""
         return self.levels[0]
 
 

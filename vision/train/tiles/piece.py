@@ -97,16 +97,13 @@ inks = ["K", "R", "B", "O"]
 """
 
     def lessons(self, paths: TrainingPaths, seed: int, without: str = "") -> TileLessons:  # noqa: ARG002 -- nothing is cut out
-        """All pictures but those of one scene."""
         real = [each for each in read_tiled(paths.data, "train") if each.scene != without]
         return TileLessons(TilePictures(real, read_rendered(paths.rendered, paths.most)))
 
     def rendered_lessons(self, paths: TrainingPaths) -> TileLessons:
-        """Rendered pictures alone."""
         return TileLessons(TilePictures([], read_rendered(paths.rendered, paths.most)))
 
     def groups(self, paths: TrainingPaths) -> list[str]:
-        """The scenes that have photographs to train on."""
         return sorted({each.scene for each in _photographs(paths, "train")})
 
     def left_out(self, paths: TrainingPaths, group: str) -> list[Grouped]:
@@ -122,7 +119,6 @@ inks = ["K", "R", "B", "O"]
         return [(each.scene, each) for each in known]
 
     def dev(self, paths: TrainingPaths) -> list[Source]:
-        """The dev photographs by scenes."""
         dev = _photographs(paths, "dev")
         return [
             Source(scene, tuple(each for each in dev if each.scene == scene))
@@ -132,21 +128,18 @@ inks = ["K", "R", "B", "O"]
     def places(
         self, model: Model, pyramid: Pyramid, threshold: float
     ) -> tuple[tuple[FoundPlace[TileReading], ...], tuple[FoundPlace[TileReading], ...]]:
-        """All places seen."""
         finder, reader = model.networks[FINDER], model.networks[READER]
         first = find_tiles(Detector(finder, TILES, threshold), reader, pyramid)
         once = reconsidered(finder, reader, pyramid, first)
         return tuple(map(FoundPlace, once, read_tiles_closely(reader, pyramid, once))), ()
 
     def truth(self, label: str) -> tuple[int | None, ...]:
-        """Number and colour; a joker has no colour."""
         named = piece(label)
         if isinstance(named, Tile):
             return named.number, COLOURS.index(named.colour)
         return KINDS - 1, None
 
     def compared(self, readings: Sequence[TileReading]) -> Sequence[TileReading]:
-        """With inks compared."""
         return compared(readings)
 
     def optional_truth(self) -> str | None:
@@ -154,17 +147,14 @@ inks = ["K", "R", "B", "O"]
         return UNREADABLE
 
     def plain(self, reading: TileReading) -> list[Any]:
-        """A reading as JSON values."""
         return list(astuple(reading))
 
     def reading(self, plain: Sequence[Any]) -> TileReading:
-        """A reading from JSON values."""
         place, kinds, inks, over, present, (blue, green, red) = plain
         measured = (blue, green, red)
         return TileReading(Candidate(*place), tuple(kinds), tuple(inks), over, present, measured)
 
     def notes(self, scored: Sequence[ScoredSource]) -> list[str]:
-        """Numbers and colours counted apart."""
         number, colour = rights(together(scored))
         return [f"Number right {number:.1%}, colour right {colour:.1%} of the labelled tiles."]
 

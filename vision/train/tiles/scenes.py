@@ -70,7 +70,6 @@ class DrawnEdition:
 
     @classmethod
     def any(cls, chance: Chance) -> DrawnEdition:
-        """Some edition."""
         inks = tuple(_near(chance.pick(each), 0.05, chance) for each in _INKS)
         large = chance.happens(0.35)
         return cls(
@@ -180,7 +179,6 @@ def _mould(canvas: Canvas, edition: DrawnEdition, chance: Chance) -> None:
 
 
 def _chamfer(canvas: Canvas, chance: Chance) -> None:
-    """The four bevelled edges, each as the light falls on it."""
     edge = round(chance.between(0.03, 0.075) * WIDTH)
     for part in (np.s_[:edge], np.s_[-edge:], np.s_[:, :edge], np.s_[:, -edge:]):
         canvas[part] *= np.float32(chance.between(0.78, 1.14))
@@ -217,11 +215,9 @@ class TileStock(DrawnStock):
         self._tables: list[Image] = []
 
     def edition(self) -> list[DrawnTile]:
-        """Some tiles of one edition."""
         return self.drawn(self._editions, self._draw_edition)
 
     def table(self) -> Image:
-        """A drawn table top, to lay tiles on."""
         return self.drawn(self._tables, lambda: surface(SCENE_SIDE, self.chance).image).copy()
 
     def _draw_edition(self) -> list[DrawnTile]:

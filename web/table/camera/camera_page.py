@@ -124,7 +124,7 @@ class CameraDesk:
         """Read the dice on the table once; gives the obstacle, if any."""
         from vision.capture.photo import encode_small
         from vision.evaluate.annotation import draw_observation
-        from vision.quality.rectify import narrowed
+        from vision.quality.tray import narrowed
 
         newest = parts.pictures.whole()
         if newest is None:

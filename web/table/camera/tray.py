@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from vision.capture.frame import Image
     from vision.capture.play_area import PlayArea
     from vision.quality.calibration import Calibration, Fingerprint
-    from vision.quality.rectify import Outline
+    from vision.quality.tray import Outline
 
 
 Corner = tuple[float, float]
@@ -235,7 +235,7 @@ class FixedTray:
 
     def preview(self, number: int, taps: Sequence[Corner]) -> bytes | None:
         """The tray of a kept picture, rectified, as JPEG; None for a bad tray or an old picture."""
-        from vision.quality.rectify import TrayCorners, rectify
+        from vision.quality.tray import TrayCorners, rectify
 
         image, corners = self._photo(number), _outline("tray", taps)
         if image is None or not isinstance(corners, TrayCorners):
@@ -311,7 +311,7 @@ def open_tray(settings: Settings, database: str) -> FixedTray:
         SettingsError: the settings' corners are no tray's, or enclose no area.
     """
     from vision.capture.play_area import PlayArea
-    from vision.quality.rectify import TrayCorners
+    from vision.quality.tray import TrayCorners
 
     fixed: Outline | None = None
     try:
@@ -326,7 +326,7 @@ def open_tray(settings: Settings, database: str) -> FixedTray:
 
 def _outline(kind: Kind, taps: Sequence[Corner]) -> Outline | Message:
     from vision.capture.play_area import PlayArea
-    from vision.quality.rectify import TrayCorners
+    from vision.quality.tray import TrayCorners
 
     try:
         return (PlayArea if kind == "area" else TrayCorners).around_taps(taps)

@@ -18,7 +18,7 @@ from scoreboard.table.proposal import UNREAD, Point, Proposal
 from scoreboard.worker import Worker
 
 if TYPE_CHECKING:
-    from vision.watch.pictures import Picture, Pictures
+    from vision.watch.pipeline import Picture, Pictures
 
     Waiting = tuple[ConfirmedReading, Proposal, Picture]
 
@@ -124,8 +124,7 @@ def score_photo(confirmed: ConfirmedReading, read: Proposal, picture: Picture) -
     Raises:
         PhotoError: the picture cannot be decoded.
     """
-    from vision.capture.photo import open_photo  # noqa: PLC0415 -- OpenCV, once there is a picture
-    from vision.capture.photo_crop import crop_photo  # noqa: PLC0415 -- as above
+    from vision.capture.photo import crop_photo, open_photo  # noqa: PLC0415 -- OpenCV, when needed
 
     image, reading = open_photo(picture.jpeg), confirmed.reading
     shrunk = image.shape[1] / picture.width

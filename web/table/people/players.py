@@ -73,7 +73,7 @@ def _add_person(views: Blueprint, parts: Parts, profiles: SqlProfiles) -> None:
 
     @views.post("/players/<profile_id>", right="owner")
     def change(profile_id: str) -> Response:
-        from vision.capture.photo_crop import portrait  # noqa: PLC0415 -- OpenCV: seconds on a Pi
+        from vision.capture.photo import portrait  # noqa: PLC0415 -- OpenCV: seconds on a Pi
 
         request.max_content_length = LARGEST_PHOTO_BYTES
         wanted = profile = profiles.of(profile_id)

@@ -13,8 +13,8 @@ from typing import Final
 from scoreboard.dice import Roll
 from scoreboard.games.engine.game import OfferKind, Turn
 from scoreboard.message import Message, message
+from scoreboard.table.kept_dice import SAME_DICE
 from scoreboard.table.proposal import UNREAD
-from scoreboard.table.reading_warnings import SAME_DICE
 from scoreboard.table.requests import Action, TableStatus
 from scoreboard.table.tournament_view import TournamentView
 from scoreboard.table.view import ShownDie, ShownOffer, ShownPieces, ShownProposal, TableView

@@ -18,7 +18,7 @@ from web.shared.clocks import utc_now
 if TYPE_CHECKING:
     from vision.learn.school import School
     from vision.read.observation import Recogniser
-    from vision.read.tile_editions import Edition
+    from vision.read.tile_views import Edition
     from web.table.camera.uploads import PictureTurns
     from web.table.sets.training_jobs import TrainingJobs
 

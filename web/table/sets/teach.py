@@ -32,7 +32,7 @@ from web.table.sets.lessons import (
 from web.table.sets.training_jobs import TrainingJobs
 
 if TYPE_CHECKING:
-    from vision.watch.pictures import Pictures
+    from vision.watch.pipeline import Pictures
 
 FEW_PHOTOS: Final = 3  # of a face: with fewer it is read clearly worse
 MOST_CONFUSED: Final = 4  # faces named in an advice

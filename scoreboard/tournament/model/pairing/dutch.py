@@ -40,14 +40,11 @@ _SPARE: Final = 20
 
 
 def draw_dutch(constraints: SwissConstraints, floats: Mapping[int, Sequence[int]]) -> Draw:
-    """Pair all entrants, given in the order of score and starting rank.
+    """Pair all entrants, given in the order of score and starting rank, without regard to clubs.
 
     `floats` are each one's in the last round and in the one before: 1 down, -1 up, 0 none. If no
-    pairing without a second meeting exists, `draw_swiss` finds one with the fewest. Clubs are
-    ignored.
-
-    Raises:
-        DrawError: more need an accessible table than such tables seat.
+    pairing without a second meeting exists, `draw_swiss` finds one with the fewest. Raises
+    DrawError.
     """
     for far in (True, False):
         found = _Dutch(constraints, floats, shorten=far).paired()
@@ -103,7 +100,6 @@ class _Dutch:
         return found
 
     def _end(self, start: int) -> int:
-        """The place after the score group that begins here."""
         same = (each == self._scores[start] for each in self._scores[start:])
         return start + sum(same) if start < len(self._scores) else start
 

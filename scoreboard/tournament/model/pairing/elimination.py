@@ -75,10 +75,7 @@ class Bracket:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A match with the entry numbers known so far; None is not known yet, 0 is a bye.
-
-    `winner` is None while the match is open.
-    """
+    """A match with the entry numbers known so far: None for one to come, 0 for a bye."""
 
     match: Match
     pair: tuple[int | None, int | None]
@@ -102,8 +99,7 @@ def meetings(
 ) -> tuple[Meeting, ...]:
     """Every match in its present state: `seeded` by rank, `winners` by the match's number.
 
-    Raises:
-        DrawError: a match is won by someone who does not play in it, or before both are known.
+    Raises DrawError if someone who does not play in a match wins it, or before both are known.
     """
     known: dict[int, Meeting] = {}
     for match in bracket.matches:
@@ -147,11 +143,7 @@ def _entrant(source: Source, seeded: tuple[int, ...], known: Mapping[int, Meetin
 
 
 def single_elimination(entrants: int, *, third_place: bool = False) -> Bracket:
-    """One loss is out; `third_place` has the losers of the semi-finals meet, if there are two.
-
-    Raises:
-        DrawError: there are fewer than two entrants.
-    """
+    """One loss is out; the losers of two semi-finals may meet. Raises DrawError below two."""
     growing = _Growing()
     rounds = _main_rounds(growing, entrants)
     if third_place and len(rounds) > 1:
@@ -165,12 +157,8 @@ def single_elimination(entrants: int, *, third_place: bool = False) -> Bracket:
 def double_elimination(entrants: int, *, second_final: bool = True) -> Bracket:
     """Two losses are out; the winners of both brackets meet in the grand final.
 
-    With `second_final` it is played again when the one who had not lost loses it. Those who
-    come down from the main bracket are laid so that a meeting from there comes again as late as
-    can be (see `drops`).
-
-    Raises:
-        DrawError: there are fewer than two entrants.
+    With `second_final` it is played again when the one who had not lost loses it. Raises DrawError
+    for fewer than two entrants.
     """
     growing = _Growing()
     rounds = _main_rounds(growing, entrants)
@@ -242,14 +230,11 @@ def drops(rounds: int) -> tuple[int, ...]:
 
 @dataclass(slots=True)
 class _Growing:
-    """A bracket in the making."""
-
     matches: list[Match] = field(default_factory=list)
 
     def add(
         self, side: Side, stage: int, one: Source, other: Source, if_second_wins: int | None = None
     ) -> int:
-        """Add a match; its number."""
         number = len(self.matches) + 1
         self.matches.append(Match(number, side, stage, (one, other), if_second_wins))
         return number
@@ -262,7 +247,6 @@ class _Growing:
 
 
 def _main_rounds(growing: _Growing, entrants: int) -> list[list[int]]:
-    """The numbers of the main bracket's matches, round by round."""
     if entrants < _FEWEST:
         raise DrawError(message("A bracket needs at least two entrants: enter more."))
     sources: list[Source] = [Seed(rank) for rank in folded(entrants)]
@@ -276,11 +260,6 @@ def _main_rounds(growing: _Growing, entrants: int) -> list[list[int]]:
 
 
 def _losers_rounds(growing: _Growing, rounds: list[list[int]]) -> Source:
-    """The losers' bracket; the source of the best loser.
-
-    Each main round's losers come down to meet those who are left below, who then meet among
-    themselves.
-    """
     left: list[Source] = [LoserOf(number) for number in rounds[0]]
     for number, drop in enumerate(drops(len(rounds)), start=1):
         stage = 2 * number - 1

@@ -15,11 +15,8 @@ Pairs = tuple[tuple[int, int], ...]
 def circle_rounds(players: int) -> tuple[Pairs, ...]:
     """Rounds of pairs of the places 0 to `players - 1`, an even number; the first begins.
 
-    Each pair meets once in `players - 1` rounds. The last place is the one that stays: with an odd
-    number of players it is empty, and its partner has a bye.
-
-    Raises:
-        ValueError: the number of players is odd.
+    Each pair meets once in `players - 1` rounds. Of an odd number of players the last place, which
+    stays, is empty, and its partner has a bye. Raises ValueError for an odd number.
     """
     if players % 2:
         raise ValueError(f"the circle method needs an even number of places, not {players}")

@@ -28,15 +28,14 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import count, islice
+from itertools import chain
 from random import Random
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoreboard.message import message
-from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats
+from scoreboard.tournament.model.draw import Draw, TableSeats, table_numbers, too_few_accessible
 from scoreboard.tournament.model.pairing.minimum_cost import (
     Costs,
     Mask,
@@ -134,7 +133,6 @@ def swiss_costs(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Swi
 
 
 def _begun(constraints: SwissConstraints, entrants: tuple[int, ...]) -> NDArray[np.int64]:
-    """For each entrant, the games begun less the games not begun."""
     balance: Counter[int] = Counter()
     for draw in constraints.past:
         for table in draw.tables:
@@ -155,7 +153,6 @@ def _off_halves(constraints: SwissConstraints, players: int) -> NDArray[np.int64
 
 
 def _mates(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Mask:
-    """Pairs of the same club; none after round 1."""
     numbers = {club: number for number, club in enumerate(sorted(set(constraints.clubs.values())))}
     clubs = np.array(
         [numbers.get(constraints.clubs.get(each, ""), -1) for each in entrants], np.int64
@@ -182,16 +179,12 @@ def _lots(players: int, seed: int) -> NDArray[np.int64]:
 
 
 def draw_swiss(constraints: SwissConstraints) -> Draw:
-    """Pair all entrants at the least cost (see above).
+    """Pair all entrants at the least cost (see above); a pair meets twice only as the last resort.
 
-    Round 1 pairs the upper half of the order with the lower half: 1-5 2-6 3-7 4-8. With an odd
-    number the lowest of those who sat out least often has a bye; if that leaves only old opponents,
-    the next lowest. A pair meets twice only as the last resort. The highest pair is at table 1,
-    except for those who need an accessible table; the player who began less often, or longer ago,
-    begins.
-
-    Raises:
-        DrawError: more need an accessible table than such tables seat.
+    With an odd number the lowest of those who sat out least often has a bye; if that leaves only
+    old opponents, the next lowest. The highest pair is at table 1, except for those who need an
+    accessible table; the player who began less often, or longer ago, begins. Raises DrawError if
+    more need an accessible table than such tables seat.
     """
     for out in who_may_sit_out(constraints):
         playing = tuple(each for each in constraints.entrants if each != out)
@@ -217,11 +210,7 @@ def who_may_sit_out(constraints: SwissConstraints) -> list[int | None]:
 def drawn_pairs(
     constraints: SwissConstraints, playing: tuple[int, ...], pairs: Pairs, out: int | None
 ) -> Draw:
-    """The draw of these pairs of places among those playing, the first pair at table 1.
-
-    Raises:
-        DrawError: more need an accessible table than such tables seat.
-    """
+    """The draw of these pairs of places, the first pair at table 1. Raises DrawError."""
     chance = Random(constraints.seed)
     begun: defaultdict[int, list[int]] = defaultdict(list)  # back in time: 1 began, -1 did not
     for draw in reversed(constraints.past):
@@ -229,7 +218,11 @@ def drawn_pairs(
             for seat, entrant in enumerate(table.seats):
                 begun[entrant].append(-1 if seat else 1)
     seats = [_seated((playing[one], playing[other]), begun, chance) for one, other in pairs]
-    numbers = _numbers(seats, constraints)
+    needing = [not constraints.accessible.isdisjoint(pair) for pair in seats]
+    if sum(needing) > len(constraints.accessible_tables):
+        seated = constraints.accessible.intersection(chain(*seats))
+        raise too_few_accessible(2 * len(constraints.accessible_tables), len(seated))
+    numbers = table_numbers(needing, sorted(constraints.accessible_tables))
     tables = (TableSeats(number, pair) for number, pair in sorted(zip(numbers, seats, strict=True)))
     return Draw(tuple(tables), () if out is None else (out,))
 
@@ -241,23 +234,3 @@ def _seated(
     one, other = ((sum(games), *games) for games in (begun[each] for each in pair))
     first = one < other if one != other else chance.random() < _EVEN
     return pair if first else (pair[1], pair[0])
-
-
-def _numbers(seats: list[tuple[int, int]], constraints: SwissConstraints) -> list[int]:
-    """Table numbers in the order of the pairs; accessible ones go to those who need them."""
-    bound = [pair for pair in seats if not constraints.accessible.isdisjoint(pair)]
-    if len(bound) > len(constraints.accessible_tables):
-        raise DrawError(
-            message(
-                "Mark more tables as accessible: they seat {seats}, and so many players need one: "
-                "{needing}.",
-                needing=len(constraints.accessible & {each for pair in bound for each in pair}),
-                seats=2 * len(constraints.accessible_tables),
-            )
-        )
-    accessible = sorted(constraints.accessible_tables)[: len(bound)]
-    others = (number for number in count(1) if number not in accessible)
-    given = dict(zip(bound, accessible, strict=True))
-    rest = [pair for pair in seats if pair not in given]
-    given |= zip(rest, islice(others, len(rest)), strict=True)
-    return [given[pair] for pair in seats]

@@ -1,31 +1,31 @@
-"""The constraints of a draw at tables, its history, and chance."""
+"""What a draw at tables keeps to: constraints, history, sizes of tables, byes, order of seats."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 from random import Random
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from scoreboard.message import message
-from scoreboard.tournament.model.draw import Draw, DrawError
+from scoreboard.tournament.model.draw import Draw, DrawError, too_few_accessible
 
 Counts = tuple[dict[int, int], ...]
 Item = TypeVar("Item")
+_BEGINNING: Final = 100  # beginning weighs more than any other seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constraints:
-    """All constraints on the draw of one round.
+    """All constraints on the draw of one round; the same ones give the same draw.
 
-    `entrants` are those present, in entry order or in order of standing. `sizes` are the seats of
-    each table; those without a seat have a bye. `past` are the draws of the rounds before, with
-    absent entrants too. `clubs` gives the club of those who have one; mates sit apart in round 1.
-    Those in `accessible` sit at one of `accessible_tables`. `rounds_planned` keeps room for that
-    many rounds without a second meeting. The same constraints give the same draw.
-
-    Raises:
-        DrawError: an entrant is present twice, or there are more seats than entrants.
+    `entrants` are those present, in entry order or in order of standing; `sizes` are the seats of
+    each table. `past` are the draws of the rounds before, with absent entrants too. Those of one of
+    the `clubs` sit apart in round 1, those in `accessible` at one of `accessible_tables`.
+    `rounds_planned` keeps room for that many rounds without a second meeting. Raises DrawError if
+    an entrant is present twice, or there are more seats than entrants.
     """
 
     entrants: tuple[int, ...]
@@ -49,11 +49,6 @@ class Constraints:
                 )
             )
 
-    @property
-    def round_number(self) -> int:
-        """The round to be drawn, from 1."""
-        return len(self.past) + 1
-
 
 @dataclass(frozen=True, slots=True)
 class SeatingHistory:
@@ -73,19 +68,18 @@ class SeatingHistory:
     def of(cls, entrants: tuple[int, ...], past: Iterable[Draw]) -> SeatingHistory:
         """Count the past draws; those who are not among `entrants` are left out."""
         places = {entrant: place for place, entrant in enumerate(entrants)}
-        met: Counts = tuple({} for _ in entrants)
-        seats: Counts = tuple({} for _ in entrants)
+        met = tuple(Counter[int]() for _ in entrants)
+        seats = tuple(Counter[int]() for _ in entrants)
         short = [0] * len(entrants)
         for draw in past:
             largest = max((len(table.seats) for table in draw.tables), default=0)
             for table in draw.tables:
-                group = [
-                    (seat, places[each]) for seat, each in enumerate(table.seats) if each in places
-                ]
-                _count_meetings(met, [place for _, place in group])
-                for seat, place in group:
-                    seats[place][seat] = seats[place].get(seat, 0) + 1
-                    short[place] += len(table.seats) < largest
+                there = [each for each in table.seats if each in places]
+                for one, other in permutations(there, 2):
+                    met[places[one]][places[other]] += 1
+                for entrant in there:
+                    seats[places[entrant]][table.seats.index(entrant)] += 1
+                    short[places[entrant]] += len(table.seats) < largest
         return cls(entrants, places, met, tuple(short), seats)
 
     def clubs_of(self, constraints: Constraints) -> list[list[int]]:
@@ -102,13 +96,27 @@ class SeatingHistory:
             self.places[each] for each in self.entrants if each in constraints.accessible
         )
 
+    def rotated(self, group: Iterable[int], chance: Random) -> tuple[int, ...]:
+        """The entrants of a group in the order of seats that makes everyone's seats most even.
 
-def _count_meetings(met: Counts, group: list[int]) -> None:
-    for one in group:
-        of_one = met[one]
-        for other in group:
-            if other != one:
-                of_one[other] = of_one.get(other, 0) + 1
+        The sum over all of the squares of how often they had the seat is least; among equals chance
+        decides. Solved exactly, seat by seat over the sets of those seated.
+        """
+        members = shuffled(group, chance)
+        best: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}  # by set: cost and order
+        for seat in range(len(members)):
+            weight = _BEGINNING if seat == 0 else 1
+            costs = [weight * (2 * self.seats[each].get(seat, 0) + 1) for each in members]
+            after: dict[int, tuple[int, tuple[int, ...]]] = {}
+            for seated, (before, order) in best.items():
+                for member, cost in enumerate(costs):
+                    together = seated | 1 << member
+                    known = after.get(together)
+                    if together != seated and (known is None or before + cost < known[0]):
+                        after[together] = (before + cost, (*order, member))
+            best = after
+        ((_, order),) = best.values()
+        return tuple(self.entrants[members[each]] for each in order)
 
 
 def shuffled(items: Iterable[Item], chance: Random) -> list[Item]:
@@ -122,3 +130,72 @@ def shuffled(items: Iterable[Item], chance: Random) -> list[Item]:
 def chosen(items: Sequence[Item], chance: Random) -> Item:
     """A random item."""
     return items[int(chance.random() * len(items))]
+
+
+def open_groups(
+    groups: list[list[int]], needing: frozenset[int], constraints: Constraints
+) -> frozenset[int]:
+    """The groups to be seated at accessible tables: as many as there are such tables.
+
+    Those with most members in need; if tables are scarce the largest. Raises DrawError.
+    """
+    tables = min(len(constraints.accessible_tables), len(groups))
+    seats = sum(sorted(map(len, groups), reverse=True)[:tables])
+    if seats < len(needing):
+        raise too_few_accessible(seats, len(needing))
+    scarce = len(needing) > tables
+
+    def rank(at: int) -> tuple[int, int]:
+        members = sum(each in needing for each in groups[at])
+        return (len(groups[at]) if scarce else 0, members)
+
+    return frozenset(sorted(range(len(groups)), key=rank, reverse=True)[:tables])
+
+
+def byes(constraints: Constraints, chance: Random | None = None) -> tuple[int, ...]:
+    """As many as find no seat: those who sat out least often.
+
+    Of equals some at random, or without `chance` the last ones.
+    """
+    surplus = len(constraints.entrants) - sum(constraints.sizes)
+    if not surplus:
+        return ()
+    had = Counter(entrant for draw in constraints.past for entrant in draw.byes)
+    order = constraints.entrants[::-1]
+    if chance is not None:
+        order = tuple(shuffled(constraints.entrants, chance))
+    out = sorted(order, key=lambda each: had[each])[:surplus]
+    return tuple(entrant for entrant in constraints.entrants if entrant in out)
+
+
+def table_sizes(entrants: int, size: int, smallest: int) -> tuple[int, ...]:
+    """Tables of `size`, and as few smaller ones as can be, the largest first; all entrants sit.
+
+    The smaller ones have `smallest` seats or more and differ from one another by one at most.
+    Raises DrawError if the entrants can't be spread over tables of these sizes.
+    """
+    if not 1 <= smallest <= size:
+        raise DrawError(
+            message(
+                "Tables of {smallest} to {most} leave no room for tables of {size}.",
+                smallest=smallest,
+                most=size,
+                size=size,
+            )
+        )
+    tables = -(-entrants // size)
+    if tables * smallest > entrants:
+        raise DrawError(
+            message(
+                "{entrants} players can't be spread over tables of {smallest} to {largest}: allow "
+                "smaller or larger tables, or give somebody a bye.",
+                entrants=entrants,
+                smallest=smallest,
+                largest=size,
+            )
+        )
+    missing = tables * size - entrants
+    smaller = -(-missing // (size - smallest)) if missing else 0
+    each, more = divmod(missing, max(smaller, 1))
+    short = (size - each,) * (smaller - more) + (size - each - 1,) * more
+    return (size,) * (tables - smaller) + short

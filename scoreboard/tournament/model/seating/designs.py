@@ -24,7 +24,7 @@ Combinatorial Designs", second edition, 2007, parts II.7 and IV.5.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain, combinations
@@ -35,9 +35,6 @@ from scoreboard.tournament.model.pairing.round_robin import circle_rounds
 
 Groups = tuple[tuple[int, ...], ...]
 _POINT: Final = re.compile(r"(\d*)([a-z])", re.ASCII)
-
-
-_PLANE = 4
 Offsets = tuple[int, ...]
 _SEARCHED_UP_TO: Final = 40  # tables; beyond them the plain multiples give rounds enough
 _STEPS: Final = 4000
@@ -64,10 +61,11 @@ class Starter:
     def rounds(self) -> tuple[Groups, ...]:
         """All rounds; the points are numbered so that the first round has them in order."""
         blocks = [_POINT.findall(block) for block in self.round_one.split(",")]
-        numbers = {point: place for place, point in enumerate(chain.from_iterable(blocks))}
-        return tuple(
-            tuple(tuple(numbers[self._moved(point, move)] for point in block) for block in blocks)
-            for move in self.moves
+        return _numbered(
+            [
+                [[self._moved(point, move) for point in block] for block in blocks]
+                for move in self.moves
+            ]
         )
 
     def _moved(self, point: tuple[str, str], move: int) -> tuple[str, str]:
@@ -97,16 +95,7 @@ class Planes:
 
     def rounds(self) -> tuple[Groups, ...]:
         """A round a plane; the points are numbered so that the first round has them in order."""
-        rounds = [self._cosets(one, other) for one, other in self.spanning]
-        numbers = {
-            vector: _PLANE * table + seat
-            for table, coset in enumerate(rounds[0])
-            for seat, vector in enumerate(coset)
-        }
-        return tuple(
-            tuple(tuple(numbers[vector] for vector in coset) for coset in cosets)
-            for cosets in rounds
-        )
+        return _numbered([self._cosets(*pair) for pair in self.spanning])
 
     def _cosets(self, one: int, other: int) -> list[tuple[int, ...]]:
         lowest = [
@@ -115,6 +104,13 @@ class Planes:
             if vector == min(vector, vector ^ one, vector ^ other, vector ^ one ^ other)
         ]
         return [(each, each ^ one, each ^ other, each ^ one ^ other) for each in lowest]
+
+
+def _numbered(rounds: Sequence[Sequence[Sequence[Hashable]]]) -> tuple[Groups, ...]:
+    numbers = {point: at for at, point in enumerate(chain.from_iterable(rounds[0]))}
+    return tuple(
+        tuple(tuple(numbers[point] for point in group) for group in groups) for groups in rounds
+    )
 
 
 STARTERS: Final[Mapping[tuple[int, int], Starter | Planes]] = {
@@ -250,7 +246,7 @@ def plan(tables: int, size: int, most: int) -> tuple[Groups, ...]:
     if size == 1 or not tables:
         return ()
     if size == _PAIR:
-        return _circle(tables)[:most]
+        return _numbered(circle_rounds(2 * tables))[:most]
     starter = STARTERS.get((tables, size))
     if starter is not None:
         return starter.rounds()[:most]
@@ -266,15 +262,3 @@ def plan(tables: int, size: int, most: int) -> tuple[Groups, ...]:
         for groups in plan(tables // size, size, left)
     )
     return (*rounds, *inner)
-
-
-def _circle(tables: int) -> tuple[Groups, ...]:
-    rounds = circle_rounds(2 * tables)
-    numbers = {
-        point: 2 * table + seat
-        for table, pair in enumerate(rounds[0])
-        for seat, point in enumerate(pair)
-    }
-    return tuple(
-        tuple(tuple(numbers[point] for point in pair) for pair in pairs) for pairs in rounds
-    )

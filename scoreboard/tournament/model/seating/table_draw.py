@@ -1,35 +1,38 @@
-"""The draw of a round at tables: no pair meets twice while a design exists."""
+"""The draw of a round at tables: no pair meets twice while a design exists, or by standing."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, combinations, permutations
 from random import Random
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
-from scoreboard.tournament.model.draw import Draw, TableSeats
+from scoreboard.tournament.model.draw import Draw, TableSeats, table_numbers
 from scoreboard.tournament.model.seating.constraints import (
     Constraints,
     Counts,
     SeatingHistory,
+    byes,
     chosen,
+    open_groups,
     shuffled,
 )
-from scoreboard.tournament.model.seating.designs import Groups, plan
-from scoreboard.tournament.model.seating.seat_order import byes, numbered, open_groups, rotated
+from scoreboard.tournament.model.seating.designs import plan
 
+# Eight at two tables of four: "blocks" gives 1-2-3-4 and 5-6-7-8, "snake" 1-4-5-8 and 2-3-6-7,
+# "odd-even" 1-3-5-7 and 2-4-6-8, as the semi-finals of nationals are seated.
+SeatingPattern = Literal["blocks", "snake", "odd-even"]
 BARRED: Final = 10**12  # who needs an accessible table sits at another
 REPEAT: Final = 10**6  # half of what a second meeting adds to the sum of squares
 CLUB: Final = 10**3  # two of a club at one table in round 1
 SHORT: Final = 2  # half of what a second short table adds to the sum of squares
-
-
 _STEPS_FOR_MEETINGS: Final = 20_000  # swaps looked at while a meeting is repeated
 _STEPS_FOR_LESSER: Final = 3_000  # swaps looked at for the lesser constraints alone
 _TENURE: Final = 6  # turns in which nobody goes back to the group just left
 _TENURE_SPREAD: Final = 6
+_SPARE_ROUNDS: Final = 4  # rounds of the plan looked at beyond those planned
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +55,8 @@ class Costs:
         )
         if not constraints.past:
             for members in history.clubs_of(constraints):
-                for one in members:
-                    near[one].update((other, CLUB) for other in members if other != one)
+                for one, other in permutations(members, 2):
+                    near[one][other] = CLUB
         least = min(history.short, default=0)
         short = tuple(SHORT * (times - least) for times in history.short)
         return cls(near, short, history.accessible_of(constraints))
@@ -61,26 +64,15 @@ class Costs:
     def reserving(self, rounds: Iterable[Iterable[Iterable[int]]]) -> Costs:
         """The same, with a cost for pairs that meet in these later rounds."""
         near: Counts = tuple(dict(each) for each in self.near)
-        for groups in rounds:
-            for group in groups:
-                members = list(group)
-                for one in members:
-                    near[one].update(
-                        (other, near[one].get(other, 0) + REPEAT)
-                        for other in members
-                        if other != one
-                    )
-        return Costs(near, self.short, self.barred)
+        for group in chain.from_iterable(rounds):
+            for one, other in permutations(group, 2):
+                near[one][other] = near[one].get(other, 0) + REPEAT
+        return replace(self, near=near)
 
     def repeats(self, groups: Iterable[list[int]]) -> int:
         """The cost of the meetings in these groups."""
-        near = self.near
-        return sum(
-            near[one].get(other, 0)
-            for group in groups
-            for place, one in enumerate(group)
-            for other in group[:place]
-        )
+        pairs = chain.from_iterable(combinations(group, 2) for group in groups)
+        return sum(self.near[one].get(other, 0) for one, other in pairs)
 
 
 class PartialSeating:
@@ -159,10 +151,7 @@ def settle(seating: PartialSeating, chance: Random) -> list[list[int]]:
 def _best_partner(
     seating: PartialSeating, one: int, barred: set[int], chance: Random
 ) -> tuple[int | None, int]:
-    """The cheapest swap partner, and how many were tried; the first swap that ends all trouble.
-
-    None if no partner is left.
-    """
+    """The cheapest swap partner, if any, and how many were tried until all trouble ended."""
     home, relief = seating.group_of[one], -seating.cost_of[one]
     tables = len(seating.groups)
     best, least, looked_at = None, 0, 1
@@ -179,6 +168,203 @@ def _best_partner(
         if best is not None and least <= relief:
             break
     return best, looked_at
+
+
+def dealt(constraints: Constraints, history: SeatingHistory, chance: Random) -> list[list[int]]:
+    """Groups of the requested sizes, the largest first, dealt seat by seat round the tables.
+
+    A club's members are consecutive in the deal, so that no more of them meet than must if the
+    tables are equal; all else is chance.
+    """
+    clubs = history.clubs_of(constraints)
+    alone = set(range(len(history.entrants))).difference(chain.from_iterable(clubs))
+    packs = [*(shuffled(club, chance) for club in clubs), *([place] for place in sorted(alone))]
+    deal = iter([place for pack in shuffled(packs, chance) for place in pack])
+    sizes = sorted(constraints.sizes, reverse=True)
+    groups: list[list[int]] = [[] for _ in sizes]
+    for seat in range(max(sizes, default=0)):
+        for group, size in zip(groups, sizes, strict=True):
+            if seat < size:
+                group.append(next(deal))
+    return groups
+
+
+def embedded(
+    anchor: Draw, past: Sequence[Draw], history: SeatingHistory, size: int
+) -> tuple[list[int | None], list[int]]:
+    """Each point's player in a plan whose first round is `anchor`, and the players without a point.
+
+    A past draw serves as the first round of the construction, so that only the draws need to be
+    stored. The players are on the points by their seats in that draw; a player who left is a hole
+    (None), and a late entrant steps into the oldest one: no player whom the hole has met has met
+    the newcomer.
+    """
+    tables = sorted(anchor.tables, key=lambda table: -len(table.seats))
+    owners = [
+        table.seats[seat] if seat < len(table.seats) else None
+        for table in tables
+        for seat in range(size)
+    ]
+    points = [None if owner is None else history.places.get(owner) for owner in owners]
+    holes = [point for point, place in enumerate(points) if place is None]
+
+    def rounds_of(entrant: int | None) -> list[int]:
+        return [number for number, draw in enumerate(past) if entrant in draw.entrants]
+
+    holes.sort(key=lambda point: max(rounds_of(owners[point]), default=-1))
+    missing = sorted(set(range(len(history.entrants))).difference(points))
+    missing.sort(key=lambda place: min(rounds_of(history.entrants[place]), default=len(past)))
+    for point, place in zip(holes, missing, strict=False):
+        points[point] = place
+    return points, missing[len(holes) :]
+
+
+def fitted(
+    groups: Iterable[list[int]], sizes: Iterable[int], homeless: Iterable[int]
+) -> list[list[int]]:
+    """The groups with as many members as the tables have seats, moving as few as can be."""
+    ordered = sorted(groups, key=lambda group: -len(group))
+    wanted = sorted(sizes, reverse=True)
+    pool = [*homeless]
+    for group, size in zip(ordered, wanted, strict=True):
+        pool += group[size:]
+    return [
+        [*group[:size], *(pool.pop() for _ in range(size - len(group)))]
+        for group, size in zip(ordered, wanted, strict=True)
+    ]
+
+
+class _Start(NamedTuple):
+    groups: list[list[int]]
+    later: list[list[list[int]]]
+
+
+def draw_tables(constraints: Constraints) -> Draw:
+    """Seat everybody for the next round: strangers while a design exists.
+
+    In this order: those who need it sit at an accessible table; meetings are repeated as seldom as
+    possible; mates of a club sit apart in round 1; short tables rotate; seats and the right to
+    begin rotate. If the past draws came from this function with the same number of tables, the
+    rounds are those of a construction (see `plan`), so that no pair meets twice in as many rounds
+    as it gives; else swaps find the best seating in a fixed number of steps. Raises DrawError.
+    """
+    chance = Random(constraints.seed)
+    out = byes(constraints, chance)
+    seated = tuple(each for each in constraints.entrants if each not in out)
+    history = SeatingHistory.of(seated, constraints.past)
+    costs = Costs.of(constraints, history)
+    start = _start(constraints, history, costs, chance)
+    seating = PartialSeating(
+        start.groups,
+        costs.reserving(start.later),
+        open_groups(start.groups, costs.barred, constraints),
+    )
+    mixed = shuffled(settle(seating, chance), chance)
+    needing = [not costs.barred.isdisjoint(group) for group in mixed]
+    numbers = table_numbers(needing, sorted(constraints.accessible_tables))
+    tables = (
+        TableSeats(number, history.rotated(group, chance))
+        for number, group in sorted(zip(numbers, mixed, strict=True))
+    )
+    return Draw(tuple(tables), out)
+
+
+def _start(
+    constraints: Constraints, history: SeatingHistory, costs: Costs, chance: Random
+) -> _Start:
+    best, least = None, 0
+    for start in _planned(constraints, history, costs):
+        groups = start.groups
+        cost = PartialSeating(groups, costs, open_groups(groups, costs.barred, constraints)).total
+        if best is None or cost < least:
+            best, least = start, cost
+        if not least:
+            break
+    return _Start(dealt(constraints, history, chance), []) if best is None else best
+
+
+def _planned(constraints: Constraints, history: SeatingHistory, costs: Costs) -> Iterator[_Start]:
+    """Every unused round that the plan of a past draw offers, those of the oldest draw first."""
+    if not constraints.sizes:
+        return
+    size, tables = max(constraints.sizes), len(constraints.sizes)
+    number, planned = len(constraints.past) + 1, constraints.rounds_planned
+    rounds = plan(tables, size, max(planned, number) + _SPARE_ROUNDS)
+    for anchor in constraints.past:
+        seats = [len(table.seats) for table in anchor.tables]
+        if len(seats) == tables and max(seats) <= size:
+            points, homeless = embedded(anchor, constraints.past, history, size)
+            laid = [
+                [
+                    [place for point in block if (place := points[point]) is not None]
+                    for block in groups
+                ]
+                for groups in rounds
+            ]
+            unused = [groups for groups in laid if not costs.repeats(groups)]
+            for at, groups in enumerate(unused):
+                later = [*unused[:at], *unused[at + 1 :]][: max(planned - number, 0)]
+                yield _Start(fitted(groups, constraints.sizes, homeless), later)
+
+
+def draw_by_standing(constraints: Constraints, pattern: SeatingPattern = "blocks") -> Draw:
+    """Seat the entrants, the best first, at tables 1, 2, ... of the constraints' sizes, in order.
+
+    Byes go to the lowest among those who sat out least often. At a cut ("odd-even") the seats are
+    in order of standing, so that the best begins; else seats rotate as in `draw_tables`. Those who
+    need an accessible table get one: its number is exchanged, and if that is not enough, they swap
+    with the nearest in standing. Raises DrawError.
+    """
+    chance = Random(constraints.seed)
+    out = byes(constraints)
+    seated = tuple(each for each in constraints.entrants if each not in out)
+    history = SeatingHistory.of(seated, constraints.past)
+    groups = _laid(constraints.sizes, pattern)
+    needing = history.accessible_of(constraints)
+    _let_in(groups, needing, open_groups(groups, needing, constraints))
+    bound = [not needing.isdisjoint(group) for group in groups]
+    accessible = sorted(constraints.accessible_tables)
+    tables = [
+        TableSeats(
+            number,
+            tuple(seated[place] for place in sorted(group))
+            if pattern == "odd-even"
+            else history.rotated(group, chance),
+        )
+        for number, group in zip(
+            table_numbers(bound, accessible, range(1, len(groups) + 1)), groups, strict=True
+        )
+    ]
+    return Draw(tuple(sorted(tables, key=lambda table: table.number)), out)
+
+
+def _laid(sizes: tuple[int, ...], pattern: SeatingPattern) -> list[list[int]]:
+    groups: list[list[int]] = [[] for _ in sizes]
+    turns = []  # the table at which the best sits, then that of the second, and so on
+    if pattern == "blocks":
+        turns = [at for at, size in enumerate(sizes) for _ in range(size)]
+    else:
+        for lap in range(max(sizes, default=0)):
+            tables = [at for at, size in enumerate(sizes) if lap < size]
+            turns += tables[::-1] if pattern == "snake" and lap % 2 else tables
+    for place, at in enumerate(turns):
+        groups[at].append(place)
+    return groups
+
+
+def _let_in(groups: list[list[int]], needing: frozenset[int], opened: frozenset[int]) -> None:
+    """Swap everyone who needs it into an opened group with the nearest who doesn't."""
+    for at, group in enumerate(groups):
+        for seat, place in enumerate(group):
+            if place in needing and at not in opened:
+                there = [
+                    (abs(each - place), other, number)
+                    for other in opened
+                    for number, each in enumerate(groups[other])
+                    if each not in needing
+                ]
+                _, other, number = min(there, key=lambda each: each[0])
+                group[seat], groups[other][number] = groups[other][number], place
 
 
 # What a wish that is not met costs; each is more than all lesser ones of a thousand tables.
@@ -250,187 +436,3 @@ def renumbered(draw: Draw, wishes: TableConstraints) -> Draw:
     numbers = {row: column - len(tables) for row, column in heaviest_pairs(edges)}
     moved = (replace(table, number=numbers[row]) for row, table in enumerate(tables))
     return Draw(tuple(sorted(moved, key=lambda table: table.number)), draw.byes)
-
-
-_SPARE_ROUNDS: Final = 4  # rounds of the plan looked at beyond those planned
-
-
-def dealt(constraints: Constraints, history: SeatingHistory, chance: Random) -> list[list[int]]:
-    """Groups of the requested sizes, the largest first, dealt seat by seat round the tables.
-
-    A club's members are consecutive in the deal, so that no more of them meet than must if the
-    tables are equal; all else is chance.
-    """
-    clubs = history.clubs_of(constraints)
-    alone = set(range(len(history.entrants))).difference(chain.from_iterable(clubs))
-    packs = [*(shuffled(club, chance) for club in clubs), *([place] for place in sorted(alone))]
-    deal = iter([place for pack in shuffled(packs, chance) for place in pack])
-    sizes = sorted(constraints.sizes, reverse=True)
-    groups: list[list[int]] = [[] for _ in sizes]
-    for seat in range(max(sizes, default=0)):
-        for group, size in zip(groups, sizes, strict=True):
-            if seat < size:
-                group.append(next(deal))
-    return groups
-
-
-@dataclass(frozen=True, slots=True)
-class Embedding:
-    """A construction laid over the players: each one's point, and the players without.
-
-    A past draw serves as the first round of the construction, so that only the draws need to be
-    stored. The players are on the points by their seats in that draw; a player who left is a hole
-    (None), and a late entrant steps into the oldest one: no player whom the hole has met has met
-    the newcomer.
-    """
-
-    points: tuple[int | None, ...]
-    homeless: tuple[int, ...]
-
-    def groups(self, round_: Groups) -> list[list[int]]:
-        """The groups of a round of the plan."""
-        points = self.points
-        return [
-            [place for point in block if (place := points[point]) is not None] for block in round_
-        ]
-
-
-def embedding(anchor: Draw, past: Sequence[Draw], history: SeatingHistory, size: int) -> Embedding:
-    """The seated entrants on the points of a plan whose first round is `anchor`; seats are rows."""
-    tables = sorted(anchor.tables, key=lambda table: -len(table.seats))
-    owners = [
-        table.seats[seat] if seat < len(table.seats) else None
-        for table in tables
-        for seat in range(size)
-    ]
-    points = [None if owner is None else history.places.get(owner) for owner in owners]
-    holes = [point for point, place in enumerate(points) if place is None]
-
-    def last_seen(point: int) -> int:
-        owner = owners[point]
-        rounds = (number for number, draw in enumerate(past) if owner in draw.entrants)
-        return -1 if owner is None else max(rounds)
-
-    holes.sort(key=last_seen)
-    newcomers = _newcomers(points, past, history)
-    for point, place in zip(holes, newcomers, strict=False):
-        points[point] = place
-    return Embedding(tuple(points), tuple(newcomers[len(holes) :]))
-
-
-def fitted(
-    groups: Iterable[list[int]], sizes: Iterable[int], homeless: Iterable[int]
-) -> list[list[int]]:
-    """The groups with as many members as the tables have seats, moving as few as can be."""
-    ordered = sorted(groups, key=lambda group: -len(group))
-    wanted = sorted(sizes, reverse=True)
-    pool = [*homeless]
-    for group, size in zip(ordered, wanted, strict=True):
-        pool += group[size:]
-    return [
-        [*group[:size], *(pool.pop() for _ in range(size - len(group)))]
-        for group, size in zip(ordered, wanted, strict=True)
-    ]
-
-
-def _newcomers(
-    points: Iterable[int | None], past: Sequence[Draw], history: SeatingHistory
-) -> list[int]:
-    """The entrants on no point, the earliest first."""
-    standing = set(points)
-    missing = [place for place in range(len(history.entrants)) if place not in standing]
-
-    def first_seen(place: int) -> int:
-        entrant = history.entrants[place]
-        rounds = (number for number, draw in enumerate(past) if entrant in draw.entrants)
-        return next(rounds, len(past))
-
-    return sorted(missing, key=first_seen)
-
-
-@dataclass(frozen=True, slots=True)
-class _Start:
-    """Groups to begin with, and the rounds left in their plan."""
-
-    groups: list[list[int]]
-    later: tuple[list[list[int]], ...] = ()
-
-
-def draw_tables(constraints: Constraints) -> Draw:
-    """Seat everybody for the next round: strangers while a design exists.
-
-    In this order: those who need it sit at an accessible table; meetings are repeated as seldom as
-    possible; mates of a club sit apart in round 1; short tables rotate; seats and the right to
-    begin rotate. If the past draws came from this function with the same number of tables, the
-    rounds are those of a construction (see `plan`), so that no pair meets twice in as many rounds
-    as it gives; else swaps find the best seating in a fixed number of steps.
-
-    Raises:
-        DrawError: more need an accessible table than such tables seat.
-    """
-    chance = Random(constraints.seed)
-    out = frozenset(byes(constraints, chance))
-    seated = tuple(each for each in constraints.entrants if each not in out)
-    history = SeatingHistory.of(seated, constraints.past)
-    costs = Costs.of(constraints, history)
-    start = _start(constraints, history, costs, chance)
-    seating = PartialSeating(
-        start.groups,
-        costs.reserving(start.later),
-        open_groups(start.groups, costs.barred, constraints),
-    )
-    groups = settle(seating, chance)
-    had = dict(enumerate(history.seats))
-    tables = tuple(
-        TableSeats(
-            number,
-            tuple(history.entrants[place] for place in rotated(shuffled(group, chance), had)),
-        )
-        for number, group in numbered(
-            groups, history.accessible_of(constraints), constraints, chance
-        )
-    )
-    return Draw(tables, tuple(each for each in constraints.entrants if each not in history.places))
-
-
-def _start(
-    constraints: Constraints, history: SeatingHistory, costs: Costs, chance: Random
-) -> _Start:
-    """The cheapest round of a plan; without one, the deal."""
-    best, least = None, 0
-    for start in _planned(constraints, history, costs):
-        groups = start.groups
-        cost = PartialSeating(groups, costs, open_groups(groups, costs.barred, constraints)).total
-        if best is None or cost < least:
-            best, least = start, cost
-        if not least:
-            break
-    return _Start(dealt(constraints, history, chance)) if best is None else best
-
-
-def _planned(constraints: Constraints, history: SeatingHistory, costs: Costs) -> Iterator[_Start]:
-    """Every round that the plan of a past draw offers, those of the oldest draw first."""
-    if not constraints.sizes:
-        return
-    size, tables = max(constraints.sizes), len(constraints.sizes)
-    rounds = plan(
-        tables, size, max(constraints.rounds_planned, constraints.round_number) + _SPARE_ROUNDS
-    )
-    for anchor in constraints.past:
-        if (
-            len(anchor.tables) == tables
-            and max(len(table.seats) for table in anchor.tables) <= size
-        ):
-            laid = embedding(anchor, constraints.past, history, size)
-            yield from _offered(constraints, costs, rounds, laid)
-
-
-def _offered(
-    constraints: Constraints, costs: Costs, rounds: tuple[Groups, ...], laid: Embedding
-) -> Iterator[_Start]:
-    """The unused rounds of a plan laid over the players, each with those it leaves for later."""
-    unused = [groups for each in rounds if not costs.repeats(groups := laid.groups(each))]
-    left = constraints.rounds_planned - constraints.round_number
-    for number, groups in enumerate(unused):
-        later = [other for at, other in enumerate(unused) if at != number]
-        yield _Start(fitted(groups, constraints.sizes, laid.homeless), tuple(later[: max(left, 0)]))

@@ -16,9 +16,14 @@ from hypothesis import strategies as st
 
 from scoreboard.games import GAMES
 from scoreboard.tournament.client.attendance import Attendance, AttendanceBook, AttendanceFile, Note
-from scoreboard.tournament.client.connection import Backoff, HubConnection
+from scoreboard.tournament.client.connection import (
+    MOST_AT_ONCE,
+    Backoff,
+    HubConnection,
+    Outbox,
+    missing_from,
+)
 from scoreboard.tournament.client.http_hub import HubAwayError
-from scoreboard.tournament.client.outbox import MOST_AT_ONCE, Outbox, missing_from
 from scoreboard.tournament.protocol.hub_update import HubUpdate
 from scoreboard.tournament.protocol.items import Delivery, Gap, Item, StoredItems
 from tests.scoreboard.storage.memory_store import MemoryStore

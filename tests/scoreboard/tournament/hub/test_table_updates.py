@@ -8,8 +8,7 @@ import pytest
 
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import settled
-from scoreboard.tournament.hub.game_options import game_options
-from scoreboard.tournament.hub.table_updates import coming_game, results_at
+from scoreboard.tournament.hub.table_updates import coming_game, game_options, results_at
 from scoreboard.tournament.model.disputes import Dispute
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import ReportResult

@@ -295,15 +295,15 @@ def test_commands_that_come_together_are_kept_together(
 ) -> None:
     """While the first is written, the others gather; the one refused among them is told alone."""
     tournaments.may_append.clear()
-    first = Thread(target=handler.carry_out, args=[entering(1)])
+    first = Thread(target=handler.batcher.ask, args=[entering(1)])
     first.start()
     tournaments.appending.wait()
-    acts = [partial(handler.carry_out, given) for given in (entering(2), entering(3), CLOSING)]
+    acts = [partial(handler.batcher.ask, given) for given in (entering(2), entering(3), CLOSING)]
     outcomes = race([*acts, tournaments.may_append.set])
     first.join()
     assert [type(each) for each in outcomes if each is not None] == [CommandRefusedError]
     assert sum(tournaments.appended) == 3
-    assert handler.carry_out(entering(4)).version == 4
+    assert handler.batcher.ask(entering(4)).version == 4
 
 
 def test_commands_of_one_giver_are_kept_all_or_none(
@@ -311,9 +311,9 @@ def test_commands_of_one_giver_are_kept_all_or_none(
 ) -> None:
     """What is refused takes those given with it along."""
     with pytest.raises(CommandRefusedError):
-        handler.carry_out(CommandBatch([*entering(1, 2).commands, CloseRound()], DIRECTOR))
+        handler.batcher.ask(CommandBatch([*entering(1, 2).commands, CloseRound()], DIRECTOR))
     assert sum(tournaments.appended) == 0
-    assert handler.carry_out(entering(1, 2)).version == 2
+    assert handler.batcher.ask(entering(1, 2)).version == 2
 
 
 def test_a_command_is_decided_anew_when_others_were_faster(
@@ -321,7 +321,7 @@ def test_a_command_is_decided_anew_when_others_were_faster(
 ) -> None:
     """However many races are lost but the last that are run, it is kept once."""
     tournaments.races = MOST_RACES - 1
-    assert handler.carry_out(entering(1)).version == 1
+    assert handler.batcher.ask(entering(1)).version == 1
     assert tournaments.appended == [1]
 
 
@@ -331,17 +331,17 @@ def test_a_command_that_always_loses_is_given_up(
     """Who gave it is told that others were faster."""
     tournaments.races = 2 * MOST_RACES  # it is tried with those beside it, then alone
     with pytest.raises(ConflictError):
-        handler.carry_out(entering(1))
+        handler.batcher.ask(entering(1))
     assert tournaments.races == 0
     assert tournaments.appended == []
 
 
 def test_what_expects_a_version_is_not_carried_out_on_another(handler: CommandHandler) -> None:
     """The version that is there by now is told; what is expected and there is carried out."""
-    assert handler.carry_out(replace(entering(1), expected=0)).version == 1
+    assert handler.batcher.ask(replace(entering(1), expected=0)).version == 1
     with pytest.raises(ConflictError, match="at version 1, and you have seen 0"):
-        handler.carry_out(replace(entering(2), expected=0))
-    assert handler.carry_out(replace(entering(2), expected=1)).version == 2
+        handler.batcher.ask(replace(entering(2), expected=0))
+    assert handler.batcher.ask(replace(entering(2), expected=1)).version == 2
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -358,16 +358,16 @@ def test_what_became_of_commands_is_logged(
 ) -> None:
     """Who gave which, and the version that it led to or why it was refused; no entrant's name."""
     caplog.set_level(logging.INFO, "scoreboard")
-    handler.carry_out(entering(1, 2))
+    handler.batcher.ask(entering(1, 2))
     (done,) = logged(caplog)
     assert done.endswith(" for director Seo-yeon: Enter; Enter, version 2")
     assert done.startswith("carried out in cup-")
     with pytest.raises(CommandRefusedError):
-        handler.carry_out(CommandBatch([CloseRound()], DIRECTOR))
+        handler.batcher.ask(CommandBatch([CloseRound()], DIRECTOR))
     (refused,) = logged(caplog)
     assert " to director Seo-yeon: CloseRound (CommandRefusedError): " in refused
     with pytest.raises(ConflictError):
-        handler.carry_out(replace(entering(3), expected=0))
+        handler.batcher.ask(replace(entering(3), expected=0))
     (stale,) = logged(caplog)
     assert "(ConflictError): The event is at version 2, and you have seen 0" in stale
 
@@ -378,11 +378,11 @@ def test_nothing_is_logged_before_it_is_kept(
     """A command that another outruns is told once, when it is on disk."""
     caplog.set_level(logging.INFO, "scoreboard")
     tournaments.races = 3
-    handler.carry_out(entering(1))
+    handler.batcher.ask(entering(1))
     assert len(logged(caplog)) == 1
     tournaments.races = 2 * MOST_RACES
     with pytest.raises(ConflictError):
-        handler.carry_out(entering(2))
+        handler.batcher.ask(entering(2))
     assert logged(caplog) == []
 
 

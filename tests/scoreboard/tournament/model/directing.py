@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
+from typing import Self
 
 from scoreboard.tournament.model.authority import Attribution, CommandRefusedError
+from scoreboard.tournament.model.calls import following_events
 from scoreboard.tournament.model.disputes import Dispute, Settle, Sign
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entrant import Entrant
@@ -48,7 +50,7 @@ class Directing:
         for number in range(1, entrants + 1):
             self.give(Enter(Entrant(number, f"Player {number}", seed_rank=number)))
 
-    def give(self, *commands: Command) -> Directing:
+    def give(self, *commands: Command) -> Self:
         """Give commands one after another."""
         for command in commands:
             for event in decide(self.state, command):
@@ -62,18 +64,18 @@ class Directing:
         assert self.state.last_round is not None
         return self.state.last_round
 
-    def report(self, table: int, *games: str) -> Directing:
+    def report(self, table: int, *games: str) -> Self:
         """Report a table's games, each as text."""
         for game, scores in enumerate(games, start=len(self.round.games_of(table)) + 1):
             parsed = GameScores.parse(scores)
             self.give(ReportResult(self.round.number, table, game, parsed))
         return self
 
-    def play_by_hand(self, draw: str, scores: Mapping[int, str]) -> Directing:
+    def play_by_hand(self, draw: str, scores: Mapping[int, str]) -> Self:
         """Seat a round by hand, play one game a table, and close it."""
         return self.give(DrawByHand(Draw.parse(draw), **KIM)).play(scores)
 
-    def play(self, scores: Mapping[int, str]) -> Directing:
+    def play(self, scores: Mapping[int, str]) -> Self:
         """Play one game at each table of the round that is drawn, and close it."""
         self.give(StartRound())
         for table, text in scores.items():
@@ -84,6 +86,19 @@ class Directing:
     def places(self) -> list[tuple[int, int]]:
         """Place and entrant, best first."""
         return [(row.place, row.entrant) for row in standings_of(self.state).rows]
+
+
+class Flowing(Directing):
+    """A director with the automatic events after every command, as the hub has it."""
+
+    def give(self, *commands: Command) -> Self:
+        """Give commands; rounds close and matches are called."""
+        for command in commands:
+            super().give(command)
+            for event in following_events(self.state):
+                self.events.append(event)
+                self.state = evolve(self.state, event)
+        return self
 
 
 def scores(text: str) -> GameScores:

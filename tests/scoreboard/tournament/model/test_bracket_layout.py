@@ -75,7 +75,6 @@ def test_a_single_bracket_shows_winners_byes_and_what_comes() -> None:
 
 
 def test_each_half_of_a_double_knockout_is_a_drawing() -> None:
-    """Winners, losers and the grand final; a second one goes once it is not needed."""
     directing = directed(Directing(DOUBLE, entrants=4))
     drawings = bracket_drawings(directing.state)
     assert [str(each.title) for each in drawings] == [
@@ -97,7 +96,6 @@ def test_each_half_of_a_double_knockout_is_a_drawing() -> None:
 
 @given(st.integers(2, 64), st.sampled_from([SINGLE, THIRD, DOUBLE]))
 def test_no_two_boxes_overlap(entrants: int, form: TournamentFormat) -> None:
-    """However many play; on sheets every match stands once, and a sheet holds its rows."""
     directing = Directing(form, entrants)
     directing.give(DrawRound(1))
     pages = bracket_pages(directing.state)
@@ -113,7 +111,6 @@ def test_no_two_boxes_overlap(entrants: int, form: TournamentFormat) -> None:
 
 
 def test_a_player_and_a_board_see_the_part_that_matters() -> None:
-    """The player's own latest match; on the board columns that are open, few enough to read."""
     state = directed(Directing(THIRD, entrants=64), rounds=1).state
     (own,) = bracket_around(state, 1)
     assert any(1 in {side.entrant for side in match.sides} for match in own.matches)
@@ -127,7 +124,6 @@ def test_a_player_and_a_board_see_the_part_that_matters() -> None:
 
 
 def test_the_third_place_match_decides_the_third_place() -> None:
-    """It is drawn with the final; whoever wins it stands third, and the reason says so."""
     state = directed(Directing(THIRD, entrants=8), rounds=3).state
     standings, names = standings_of(state), state.names
     assert [row.place for row in standings.rows] == [1, 2, 3, 4, 5, 5, 5, 5]
@@ -142,7 +138,6 @@ def test_the_third_place_match_decides_the_third_place() -> None:
 
 @pytest.mark.parametrize("best", list(permutations(range(1, 6)))[::5])
 def test_who_played_for_third_place_stands_third_and_fourth(best: tuple[int, ...]) -> None:
-    """Of five, byes let a semi-final be played beside the quarter-final, whoever wins."""
     directing = Directing(THIRD, entrants=5)
     for _ in range(3):
         directing.give(DrawRound(1), StartRound())
@@ -162,7 +157,6 @@ def test_who_played_for_third_place_stands_third_and_fourth(best: tuple[int, ...
 
 
 def test_a_format_settles_the_third_place_match() -> None:
-    """It is read back; a format without the line reads as before, and only a knockout has one."""
     assert read_format(write_format(THIRD)) == THIRD
     old = "".join(
         line for line in write_format(SINGLE).splitlines(keepends=True) if "third" not in line

@@ -34,7 +34,6 @@ from scoreboard.tournament.model.round_draw import (
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound, UndoRound
 from scoreboard.tournament.model.standings import standings_of
 from scoreboard.tournament.model.tournament import (
-    Command,
     Event,
     Round,
     decide,
@@ -43,13 +42,13 @@ from scoreboard.tournament.model.tournament import (
 )
 from scoreboard.tournament.model.tournament_format import NextMatch, System
 from scoreboard.tournament.model.tournament_transcript import CODEC
-from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal, scores
+from tests.scoreboard.tournament.model.directing import KIM, Directing, Flowing, refusal, scores
 
 Pair = frozenset[int]
 SEED = 3
 
 
-class Flowing(Directing):
+class Knockout(Flowing):
     """A knockout of one game a match, with what follows by itself after every command."""
 
     def __init__(
@@ -67,16 +66,7 @@ class Flowing(Directing):
             self.give(Enter(Entrant(number, f"Player {number}", "", number, needs)))
         self.give(DrawRound(SEED), StartRound())
 
-    def give(self, *commands: Command) -> Flowing:
-        """Give commands; rounds close and matches are called as the hub has it."""
-        for command in commands:
-            super().give(command)
-            for event in following_events(self.state):
-                self.events.append(event)
-                self.state = evolve(self.state, event)
-        return self
-
-    def win(self, winner: int, loser: int) -> Flowing:
+    def win(self, winner: int, loser: int) -> Knockout:
         """Let one win the open match against the other, and both sign."""
         played, table = self.at(winner, loser)
         self.give(
@@ -94,7 +84,7 @@ class Flowing(Directing):
             if set(table.seats) == {one, other}
         )
 
-    def call(self, one: int, other: int, table: int = NO_TABLE) -> Flowing:
+    def call(self, one: int, other: int, table: int = NO_TABLE) -> Knockout:
         """Call the due match of two to the table that is named for it, or to that one."""
         due = self.due[frozenset((one, other))]
         return self.give(CallMatch(due.seats, table or due.table))
@@ -112,7 +102,7 @@ class Flowing(Directing):
 
 def test_a_semi_final_begins_while_a_quarter_final_is_played() -> None:
     """Both are free: the match is named with a table, and called into a round of its own."""
-    event = Flowing(8).win(1, 8)
+    event = Knockout(8).win(1, 8)
     assert event.due == {}
     event.win(4, 5)
     (due,) = due_matches(event.state)
@@ -132,8 +122,7 @@ def test_a_semi_final_begins_while_a_quarter_final_is_played() -> None:
 
 
 def test_round_by_round_nothing_is_due() -> None:
-    """Old records and events that want whole rounds are as they were."""
-    event = Flowing(4, "by-round").win(1, 4).win(2, 3)
+    event = Knockout(4, "by-round").win(1, 4).win(2, 3)
     assert due_matches(event.state) == ()
     assert following_events(event.state) == ()
     assert event.phases == ["running"]
@@ -149,8 +138,7 @@ def test_round_by_round_nothing_is_due() -> None:
 
 
 def test_a_result_has_to_be_agreed_on() -> None:
-    """Nobody is called by a result that lacks a signature or that somebody disputes."""
-    event = Flowing(4).win(1, 4)
+    event = Knockout(4).win(1, 4)
     played, table = event.at(2, 3)
     event.give(ReportResult(played, table, 1, scores("2 9, 3 1")), Sign(played, table, 1, 2))
     assert event.due == {}
@@ -161,8 +149,7 @@ def test_a_result_has_to_be_agreed_on() -> None:
 
 
 def test_the_director_closes_a_round_that_lacks_signatures() -> None:
-    """Not before every match of the round is called."""
-    event = Flowing(8).win(1, 8).win(4, 5).win(2, 7).win(3, 6).call(1, 4).win(1, 4)
+    event = Knockout(8).win(1, 8).win(4, 5).win(2, 7).win(3, 6).call(1, 4).win(1, 4)
     assert event.phases == ["closed", "running"]
     assert refusal(event.state, CloseRound()) == ("Call Player 2, Player 3 first.")
     event.call(2, 3)
@@ -181,14 +168,13 @@ def test_the_director_closes_a_round_that_lacks_signatures() -> None:
     ],
 )
 def test_a_table_has_to_be_free(table: int, why: str) -> None:
-    """A call to another one is refused, with the reason."""
-    event = Flowing(8, next_match="called").win(1, 8).win(4, 5)
+    event = Knockout(8, next_match="called").win(1, 8).win(4, 5)
     assert refusal(event.state, CallMatch(event.due[frozenset((1, 4))].seats, table)) == why
 
 
 def test_a_table_has_one_match_in_a_round() -> None:
     """Results stand by round and table: the second match of a round is at another table."""
-    event = Flowing(8).win(1, 8).win(4, 5).call(1, 4).win(1, 4).win(2, 7).win(3, 6)
+    event = Knockout(8).win(1, 8).win(4, 5).call(1, 4).win(1, 4).win(2, 7).win(3, 6)
     due, (_, used) = event.due[frozenset((2, 3))], event.at(1, 4)
     assert due.table != used
     assert refusal(event.state, CallMatch(due.seats, used)) == (
@@ -198,35 +184,32 @@ def test_a_table_has_one_match_in_a_round() -> None:
 
 def test_a_called_round_has_the_first_ones_seed_and_its_tables_in_order() -> None:
     """Whoever is called first: the bracket hangs on the seed, every list of tables on the order."""
-    event = Flowing(8).win(1, 8).win(4, 5).win(2, 7).win(3, 6)
+    event = Knockout(8).win(1, 8).win(4, 5).win(2, 7).win(3, 6)
     event.call(1, 4, table=9).call(2, 3, table=2)
     assert (event.round.number, event.round.seed) == (2, SEED)
     assert [table.number for table in event.round.draw.tables] == [2, 9]
 
 
 def test_step_free_tables_are_kept_for_who_needs_them() -> None:
-    """While they are in the event; a match waits where none is free."""
-    event = Flowing(8, needing=(8,))
+    event = Knockout(8, needing=(8,))
     assert event.at(1, 8) == (1, 1)
     event.win(2, 7).win(3, 6).win(1, 8)
     assert event.due[frozenset((2, 3))].table == 3
     event.win(4, 5)
     assert event.due[frozenset((1, 4))].table == 2
-    event = Flowing(8, needing=(8,)).win(8, 1).win(2, 7).win(3, 6)
+    event = Knockout(8, needing=(8,)).win(8, 1).win(2, 7).win(3, 6)
     event.call(2, 3, table=1).win(4, 5)
     assert event.due[frozenset((8, 4))].table == NO_TABLE
 
 
 def test_a_match_that_no_table_is_free_for_does_not_call_itself() -> None:
-    """It waits for the step-free table, at which the director has two others play."""
-    event = Flowing(8, "automatic", needing=(8,)).win(8, 1).win(2, 7).win(3, 6)
+    event = Knockout(8, "automatic", needing=(8,)).win(8, 1).win(2, 7).win(3, 6)
     event.give(TakeMatchBack(event.at(2, 3)[1], **KIM)).call(2, 3, table=1).win(4, 5)
     assert (event.at(2, 3)[1], event.due[frozenset((8, 4))].table) == (1, NO_TABLE)
 
 
 def test_who_always_sits_at_one_table_is_called_there() -> None:
-    """Where it is free; else to another one."""
-    event = Flowing(8)
+    event = Knockout(8)
     was = next(each for each in event.state.entrants if each.number == 4)
     event.give(CorrectEntry(replace(was, table=7), **KIM)).win(1, 8).win(4, 5)
     assert event.due[frozenset((1, 4))].table == 7
@@ -235,8 +218,7 @@ def test_who_always_sits_at_one_table_is_called_there() -> None:
 
 
 def test_a_called_match_is_taken_back_before_it_has_a_result() -> None:
-    """It is due again, and its round is none any more."""
-    event = Flowing(4)
+    event = Knockout(4)
     assert "No called match" in refusal(event.state, TakeMatchBack(1, **KIM))
     event.win(1, 4).win(2, 3)
     before = event.due
@@ -255,8 +237,7 @@ def test_a_called_match_is_taken_back_before_it_has_a_result() -> None:
 
 
 def test_matches_call_themselves_unless_they_were_taken_back() -> None:
-    """What the director took back, match or round, the hub does not call again."""
-    event = Flowing(4, "automatic").win(1, 4)
+    event = Knockout(4, "automatic").win(1, 4)
     assert event.phases == ["running"]
     event.win(2, 3)
     assert event.phases == ["closed", "running"]
@@ -270,8 +251,7 @@ def test_matches_call_themselves_unless_they_were_taken_back() -> None:
 
 
 def test_a_correction_waits_for_the_match_that_its_result_called() -> None:
-    """Another winner is refused before the match is taken back; the same winner is not."""
-    event = Flowing(8).win(1, 8).win(4, 5).call(1, 4)
+    event = Knockout(8).win(1, 8).win(4, 5).call(1, 4)
     number, table = event.at(1, 8)
     turned = CorrectResult(number, table, 1, scores("1 1, 8 9"), **KIM)
     _, called = event.at(1, 4)
@@ -285,14 +265,14 @@ def test_a_correction_waits_for_the_match_that_its_result_called() -> None:
 
 def test_a_correction_after_the_next_result_marks_the_round() -> None:
     """As rounds do: what was played stands, and the bracket has the right ones meet next."""
-    event = Flowing(8).win(1, 8).win(4, 5).call(1, 4).win(2, 7).win(3, 6).call(2, 3).win(1, 4)
+    event = Knockout(8).win(1, 8).win(4, 5).call(1, 4).win(2, 7).win(3, 6).call(2, 3).win(1, 4)
     number, table = event.at(1, 8)
     event.give(CorrectResult(number, table, 1, scores("1 1, 8 9"), **KIM))
     assert event.state.rounds[1].corrected_before == (1,)
     assert event.due[frozenset((8, 4))].round == 3, "4 has played in round 2"
     event.win(2, 3).call(8, 4).win(8, 4).call(8, 2).win(2, 8)
     assert event.phases == ["closed"] * 4
-    event = Flowing(8).win(1, 8).win(4, 5).call(1, 4).win(2, 7)
+    event = Knockout(8).win(1, 8).win(4, 5).call(1, 4).win(2, 7)
     number, table = event.at(2, 7)
     event.give(CorrectResult(number, table, 1, scores("2 1, 7 9"), **KIM))
     assert event.state.rounds[1].corrected_before == (), "nobody of that table plays in it"
@@ -300,7 +280,7 @@ def test_a_correction_after_the_next_result_marks_the_round() -> None:
 
 def test_a_result_that_others_build_on_stands_while_it_is_looked_at() -> None:
     """A signed result is disputed after the call: the referee looks again, the call stands."""
-    event = Flowing(8).win(1, 8).win(4, 5).call(1, 4)
+    event = Knockout(8).win(1, 8).win(4, 5).call(1, 4)
     number, table = event.at(1, 8)
     event.give(Dispute(number, table, 1, 8, "I had 11"))
     assert event.state.rounds[0].disputed == ()
@@ -309,8 +289,7 @@ def test_a_result_that_others_build_on_stands_while_it_is_looked_at() -> None:
 
 
 def test_a_round_in_the_middle_is_not_taken_back() -> None:
-    """Who sits where is told by the newest round that a table or a player is in."""
-    event = Flowing(8).win(1, 8).win(4, 5).call(1, 4)
+    event = Knockout(8).win(1, 8).win(4, 5).call(1, 4)
     state, (number, table) = event.state, event.at(1, 4)
     assert [each and each.number for each in map(state.round_of, (1, 8, 2))] == [number, 1, 1]
     assert [each and each.number for each in map(state.round_at, (table, 3, 9))] == [2, 1, None]
@@ -366,7 +345,7 @@ def test_the_end_is_that_of_whole_rounds(
     Nobody has two matches at once, no table either, and who needs a step-free table has one.
     """
     chance, there = Random(seed), tuple(each for each in needing if each <= entrants)
-    event, met = Flowing(entrants, next_match, system, there), list[Pair]()
+    event, met = Knockout(entrants, next_match, system, there), list[Pair]()
     while open_tables := _open_tables(event) or due_matches(event.state):
         playing = [table for _, table in _open_tables(event)]
         assert len({table.number for table in playing}) == len(playing)
@@ -388,7 +367,7 @@ def test_the_end_is_that_of_whole_rounds(
         met.append(pair)
     assert not open_tables
     assert set(event.phases) == {"closed"}
-    whole = _by_round(seed, Flowing(entrants, "by-round", system, there))
+    whole = _by_round(seed, Knockout(entrants, "by-round", system, there))
     assert [_pairs(each) for each in event.state.rounds] == [
         _pairs(each) for each in whole.state.rounds
     ]
@@ -407,8 +386,7 @@ def _stored(event: Event) -> Event:
 
 
 def test_a_call_is_told_in_a_sentence() -> None:
-    """The log says who was called where, and what was taken back."""
-    event = Flowing(4).win(1, 4).win(2, 3)
+    event = Knockout(4).win(1, 4).win(2, 3)
     called = MatchCalled(2, 2, (1, 2), 1)
     state = evolve(event.state, called)
     assert str(describe(state, called)) == (

@@ -44,7 +44,6 @@ from tests.scoreboard.tournament.model.directing import EVENING, KIM, Directing,
 
 
 def test_entries_before_and_after_the_first_draw() -> None:
-    """Early ones without ado, late ones with who, when and why."""
     directing = Directing(EVENING, 3)
     assert "taken: take 4" in refusal(directing.state, Enter(Entrant(2, "Zoe")))
     assert "tell them apart" in refusal(directing.state, Enter(Entrant(4, "player 2")))
@@ -59,7 +58,6 @@ def test_entries_before_and_after_the_first_draw() -> None:
 
 
 def test_who_comes_late_is_in_the_next_draw_and_has_missed_rounds() -> None:
-    """What a missed round counts is settled in the format."""
     directing = one_round(replace(EVENING, missed_round=-7))
     directing.give(EnterLate(Entrant(9, "Zoe"), **KIM), DrawRound(1))
     assert 9 in directing.round.draw.entrants
@@ -67,7 +65,6 @@ def test_who_comes_late_is_in_the_next_draw_and_has_missed_rounds() -> None:
 
 
 def test_dropping_out_and_coming_back() -> None:
-    """Results stay; the draws to come leave them out until they return."""
     directing = one_round()
     directing.give(Withdraw(1, **KIM))
     assert "has dropped out already" in refusal(directing.state, Withdraw(1, **KIM))
@@ -81,7 +78,6 @@ def test_dropping_out_and_coming_back() -> None:
 
 
 def test_a_replacement_goes_on_under_the_same_number() -> None:
-    """With the points won so far."""
     directing = one_round().give(Replace(Entrant(1, "Zoe"), **KIM))
     assert directing.state.names[1] == "Zoe"
     assert directing.places[0] == (1, 1)
@@ -100,7 +96,6 @@ def test_fixed_schedules_take_no_late_entries() -> None:
 
 
 def test_who_goes_on_for_somebody_holds_the_entry_from_the_coming_round_on() -> None:
-    """The round that runs is theirs; what was played before stays the other's."""
     directing = one_round().give(Replace(Entrant(2, "Rita Poe"), **KIM), DrawRound(1))
     assert directing.state.names_in(1)[2] == "Player 2"
     assert directing.state.names_in(2)[2] == "Rita Poe"
@@ -113,7 +108,6 @@ def test_who_goes_on_for_somebody_holds_the_entry_from_the_coming_round_on() -> 
 
 
 def test_a_corrected_entry_is_the_same_person() -> None:
-    """Every round has the new spelling; a name that is taken is refused, and the same entry."""
     directing = one_round()
     right = CorrectEntry(Entrant(2, "Plaÿer 2", seed_rank=2), **KIM)
     directing.give(right)
@@ -132,7 +126,6 @@ def test_a_corrected_entry_is_the_same_person() -> None:
 
 
 def test_an_entry_is_deleted_until_it_is_drawn() -> None:
-    """Nothing but its number is left; once a draw or a schedule rests on it, it is withdrawn."""
     directing = Directing(EVENING, 4).give(Withdraw(4, **KIM))
     before = Directing(EVENING, 3).state
     directing.give(DeleteEntry(4))
@@ -171,7 +164,6 @@ def waiting(directing: Directing) -> list[str]:
 
 
 def test_places_are_taken_then_people_wait_and_move_up() -> None:
-    """In the order of the sign-up, whatever made the place free; each step has its sentence."""
     directing = Directing(EVENING, 2)
     assert follow_up(
         directing,
@@ -220,7 +212,6 @@ def test_one_name_stands_on_both_lists_once() -> None:
 
 
 def test_no_number_is_given_twice() -> None:
-    """The link of a number that was deleted opens nobody else's page."""
     directing = Directing(EVENING, 3)
     follow_up(directing, OPEN, signs_up("Ada"), signs_up("Bo"), DeleteEntry(5), DeleteEntry(4))
     assert not directing.state.waiting
@@ -238,7 +229,6 @@ def test_no_number_is_given_twice() -> None:
     ],
 )
 def test_the_draw_closes_it(late: int, system: str, before: bool, after: bool) -> None:  # noqa: FBT001 -- rows of a table
-    """A proposed draw too; unless the director keeps it open where late entries can be drawn."""
     directing = Directing(FORMATS[system], 4)
     follow_up(
         directing, SetSignUp(SignUpSet(is_open=1, places=4, fee="", late=late)), signs_up("Ada")
@@ -257,7 +247,6 @@ def test_the_draw_closes_it(late: int, system: str, before: bool, after: bool) -
 
 
 def test_what_a_sign_up_may_say() -> None:
-    """Before it is opened nobody signs up; the places are counted."""
     state = opened("A", EVENING)
     assert "The sign-up is closed" in refusal(state, signs_up("Ada"))
     assert free_places(state) is None
@@ -266,7 +255,6 @@ def test_what_a_sign_up_may_say() -> None:
 
 @given(st.lists(st.sampled_from([*"abcdefgh", *"12345678"]), max_size=30))
 def test_no_place_is_free_while_somebody_waits(steps: list[str]) -> None:
-    """Whoever signs up and drops out, in any order; and nobody stands on both lists."""
     directing = Directing(EVENING, 2)
     follow_up(directing, OPEN)
     for step in steps:

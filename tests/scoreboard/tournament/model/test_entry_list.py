@@ -96,14 +96,12 @@ def test_a_list_is_read_as_it_is_meant(text: str, entrants: list[str]) -> None:
     ],
 )  # fmt: skip
 def test_a_rating_is_read_as_programs_write_it(cell: str, rating: int | None) -> None:
-    """Who has none has nothing, a dash or 0."""
     (entrant,) = read_entries(f"name;rating\nNora;{cell}\n").entrants
     assert entrant.rating == rating
 
 
 @pytest.mark.parametrize("cell", ["1800.5", "strong", "-5", "1,5", "1500p20"])
 def test_a_rating_that_is_none_is_a_fault(cell: str) -> None:
-    """It is never rounded."""
     assert "in column rating" in str(read_entries(f"name;rating\nNora;{cell}\n").faults[0].why)
 
 
@@ -114,7 +112,6 @@ def test_an_address_beside_a_name_is_no_part_of_it() -> None:
 
 @given(st.text(st.sampled_from("aN1;,\t\n\"'@<>. -=김\u200d")))
 def test_any_text_is_a_list_without_an_error(text: str) -> None:
-    """Whatever somebody pastes; each line is taken or told."""
     found = read_entries(text)
     assert found.entrants or found.faults
 
@@ -127,7 +124,6 @@ def test_a_line_of_thousands_of_signs_is_read_like_any_other(sign: str) -> None:
 
 
 def test_an_open_quotation_mark_holds_back_its_own_line_alone() -> None:
-    """The line is told, and the lines after it are read."""
     found = read_entries('name,club\n"Nora,Hill\nOmar,Bay\n"Ann" Lee,X\n')
     assert [each.name for each in found.entrants] == ["Omar"]
     assert [(each.line, each.text) for each in found.faults] == [
@@ -137,7 +133,6 @@ def test_an_open_quotation_mark_holds_back_its_own_line_alone() -> None:
 
 
 def test_what_was_not_taken_is_left_with_its_header() -> None:
-    """Each bad line once, as it was, to be mended."""
     found = read_entries("name;seed\nNora;1\nA, B, C;x\nOmar;\n")
     assert len(found.faults) == 2
     assert found.left == "name;seed\nA, B, C;x"
@@ -145,7 +140,6 @@ def test_what_was_not_taken_is_left_with_its_header() -> None:
 
 
 def test_it_is_said_what_each_column_was_taken_for() -> None:
-    """Those passed over have no meaning; without headings several columns are a guess."""
     found = read_entries("No.;Name;FED;Rtg;RtgN\n1;Nora;NOR;1800;1700\n")
     assert found.columns == (
         ("No.", ""), ("Name", "name"), ("FED", ""), ("Rtg", "rating"), ("RtgN", ""),
@@ -196,7 +190,6 @@ def is_seen(entrant: Entrant) -> bool:
 
 @given(entrants)
 def test_notation_is_an_identity(entrant: Entrant) -> None:
-    """What is written is read back as it was."""
     assert Entrant.parse(str(entrant)) == entrant
 
 
@@ -208,14 +201,12 @@ UNLIKE = (lambda each: each.number, lambda each: each.name.casefold())
 
 @given(st.lists(typed, min_size=1, unique_by=UNLIKE))
 def test_csv_is_an_identity(entries: list[Entrant]) -> None:
-    """A list that is exported is read back without a fault, and nothing of it is lost."""
     found = read_entries(write_entries(entries))
     assert not found.faults
     assert list(found.entrants) == entries
 
 
 def test_an_entry_says_only_what_there_is() -> None:
-    """Club, seed, access, team, rating and table are left out where they say nothing."""
     assert str(Entrant(7, "Anna Berg")) == "7 Anna Berg"
     full = Entrant(7, "Anna Berg", "Almere", 3, True, "Reds", 1830, 5)  # noqa: FBT003 -- as it is written
     assert str(full) == (
@@ -235,20 +226,17 @@ def test_an_entry_says_only_what_there_is() -> None:
     ],
 )
 def test_an_entry_that_is_none_is_refused(text: str, fault: str) -> None:
-    """The message names the fault and its cure."""
     with pytest.raises(NotationError, match=fault):
         Entrant.parse(text)
 
 
 @pytest.mark.parametrize("entrant", [(0, "A"), (1, " A"), (1, "A", "", 0), (1, "A", "-B")])
 def test_an_entrant_that_could_not_be_written_is_refused(entrant: tuple[int, str]) -> None:
-    """Whatever is an entrant has a notation."""
     with pytest.raises(NotationError):
         Entrant(*entrant)
 
 
 def test_columns_stand_in_any_order_and_case() -> None:
-    """A spreadsheet's own separator and byte order mark do no harm; numbers fill the gaps."""
     text = "\ufeffClub;NAME;number;accessible\nAlmere;Anna;2;x\n;;;\n\n;Bea;;no\n;Cas;;\n"
     found = read_entries(text)
     assert not found.faults
@@ -260,7 +248,6 @@ def test_columns_stand_in_any_order_and_case() -> None:
 
 
 def test_all_faults_are_told_at_once() -> None:
-    """Each with its line and its cure; the good lines are taken, the bad ones kept as text."""
     found = read_entries(
         "name,number,seed,accessible,club\n"
         "Anna,1,,,\n"
@@ -306,13 +293,11 @@ def test_a_header_that_is_none_is_told(text: str, faults: list[str]) -> None:
 
 @given(st.text())
 def test_any_text_is_read_without_an_error(text: str) -> None:
-    """Each line is taken or told."""
     found = read_entries(f"name,club\n{text}")
     assert len({each.number for each in found.entrants}) == len(found.entrants)
 
 
 def test_a_late_list_goes_on_after_the_entries_that_are_there() -> None:
-    """Free numbers follow on theirs; who entered already is told by line, a taken number too."""
     before = (Entrant(3, "Anna Berg"), Entrant(7, "Boris"))
     read = read_entries("name,number\nChen,\nDora,8\nEmil,\n", before)
     assert [(each.number, each.name) for each in read.entrants] == [
@@ -326,14 +311,12 @@ def test_a_late_list_goes_on_after_the_entries_that_are_there() -> None:
 
 
 def test_a_number_that_is_too_long_is_a_fault_of_its_line() -> None:
-    """However long it is."""
     (fault,) = read_entries(f"name,number\nAnna,{'9' * 5000}\n").faults
     assert fault.line == 2
     assert "in column number: write a whole number" in str(fault.why)
 
 
 def test_a_list_has_numbers_in_the_digits_of_any_script() -> None:
-    """Of a Korean, Japanese or Arabic spreadsheet."""
     (read,) = read_entries(
         "name,number,seed,rating\nAnna,\uff17,\u0663,\uff11\uff18\uff10\uff10\n"
     ).entrants
@@ -341,7 +324,6 @@ def test_a_list_has_numbers_in_the_digits_of_any_script() -> None:
 
 
 def test_a_list_may_bring_addresses_that_no_entry_has() -> None:
-    """They come beside the entries, by number; what is none is a fault."""
     read = read_entries("name;email\nAnna;anna@club.example\nBoris;\n")
     assert read.emails == {1: "anna@club.example"}
     assert "anna@" not in write_entries(read.entrants)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Setup
-from scoreboard.tournament.hub.game_options import game_options
+from scoreboard.tournament.hub.table_updates import game_options
 from scoreboard.tournament.model import formats
 from scoreboard.tournament.model.format_text import (
     FIELDS,
@@ -23,11 +23,11 @@ from scoreboard.tournament.model.format_text import (
     FormatError,
     format_faults,
     new_format_faults,
+    printed_settings,
     read_format,
     write_format,
 )
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.scoring import awarded
 from scoreboard.tournament.model.settings import ChangeFormat, FormatChanged
 from scoreboard.tournament.model.stages import Cut, Reopen
@@ -56,7 +56,6 @@ from tests.scoreboard.tournament.model.test_tournament_laws import transcript_of
 
 
 def test_stored_names_stay() -> None:
-    """Tournaments are kept with the names of their tie-breaks, and forms begin from a format's."""
     assert list(FORMATS) == [
         "rummikub-national", "club-evening", "yahtzee-evening", "yahtzee-duel-swiss", "round-robin",
         "knockout", "double-knockout", "league", "tong-tong-cup", "blind-high-score",
@@ -68,14 +67,12 @@ def test_stored_names_stay() -> None:
 
 
 def test_every_field_can_be_edited() -> None:
-    """Each field of a format and of a stage has its words and its domain."""
     assert [field.name for field in FIELDS] == [each.name for each in fields(TournamentFormat)][:-1]
     assert [field.name for field in STAGE_FIELDS] == [each.name for each in fields(Stage)]
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_preset_can_be_played_and_printed(name: str) -> None:
-    """No preset has a fault, and each says what it uses."""
     assert format_faults(FORMATS[name]) == ()
     printed = [str(each) for each in printed_settings(FORMATS[name])]
     assert len(set(printed)) == len(printed) > 2
@@ -84,13 +81,11 @@ def test_every_preset_can_be_played_and_printed(name: str) -> None:
 
 @given(st.integers(), st.text(min_size=1).filter(lambda t: t.isprintable() and t == t.strip()))
 def test_text_is_an_identity(seed: int, name: str) -> None:
-    """A format that is written is read back as it was, whatever it is called."""
     form = replace(some_format(Random(seed)), name=name[:60].strip())
     assert read_format(write_format(form)) == form
 
 
 def test_what_is_left_out_stands_at_its_default() -> None:
-    """A format may be as short as its name, and have notes."""
     assert read_format('name = "Mine" # our own\n') == TournamentFormat("Mine")
 
 
@@ -138,7 +133,6 @@ def test_what_is_left_out_stands_at_its_default() -> None:
     ],
 )
 def test_a_format_that_cannot_be_played_is_refused(text: str, faults: list[str]) -> None:
-    """Every fault is told, each with its cure."""
     with pytest.raises(FormatError) as refusal:
         read_format(text)
     found = [str(fault) for fault in refusal.value.faults]
@@ -158,7 +152,6 @@ def test_a_format_that_cannot_be_played_is_refused(text: str, faults: list[str])
 def test_where_the_lowest_total_wins_points_are_not_added_up(
     fields: dict[str, Any], *, fault: bool
 ) -> None:
-    """Who plays less would lead; an event that was made before can still be read."""
     form = TournamentFormat("A", game="free-sheet", house_rules=("winner=lowest",))
     form = replace(form, **fields)
     assert read_format(write_format(form)) == form
@@ -167,7 +160,6 @@ def test_where_the_lowest_total_wins_points_are_not_added_up(
 
 
 def test_stages_must_narrow_down() -> None:
-    """A cut lets fewer through than the one before, by another name, and not in a knockout."""
     final = Stage("Final", 4)
     form = TournamentFormat("A", stages=(final, final))
     assert [str(fault) for fault in format_faults(form)] == [
@@ -195,7 +187,6 @@ def test_a_stage_must_find_seats() -> None:
 
 
 def test_the_sheet_prints_what_was_used() -> None:
-    """Bonus, cap, penalties, absences and tie-breaks, where they bear on the standings."""
     form = replace(
         FORMATS["rummikub-national"],
         joker_penalty=25,
@@ -225,7 +216,6 @@ def test_the_sheet_prints_what_was_used() -> None:
 
 
 def test_presets_are_literal_data() -> None:
-    """The formats' file holds values and computes nothing."""
     tree = ast.parse(Path(formats.__file__).read_text(encoding="utf-8"))
     kinds = {type(node).__name__ for node in tree.body}
     assert kinds <= {"Expr", "ImportFrom", "AnnAssign"}
@@ -253,12 +243,10 @@ def test_everything_may_change_before_the_first_draw() -> None:
     ],
 )
 def test_what_the_draw_rests_on_stays(fields: dict[str, Any], words: str) -> None:
-    """The refusal names the setting and what to do instead."""
     assert words in refusal(one_round().state, changed(**fields))
 
 
 def test_the_rounds_that_were_drawn_stay_planned() -> None:
-    """With one round drawn more may be planned; after a cut neither rounds nor its stage change."""
     event = one_round().give(changed(rounds=1), changed(rounds=5))
     assert event.state.format.rounds == 5
     final = Stage("Final", 4, 1, "blocks")
@@ -268,13 +256,11 @@ def test_the_rounds_that_were_drawn_stay_planned() -> None:
 
 
 def test_settings_that_cannot_be_played_are_refused() -> None:
-    """As when an event is opened."""
     with pytest.raises(FormatError):
         changed(rounds=0).decide(one_round().state)
 
 
 def test_another_bonus_brings_other_places() -> None:
-    """Points are awarded anew, the scores and who signed stay, and the log says what changed."""
     event = one_round()
     before = event.places
     event.give(changed(winner_bonus=100, most_lost=1))
@@ -292,7 +278,6 @@ def test_another_bonus_brings_other_places() -> None:
 def test_results_follow_the_settings_and_come_back(
     seed: int, win: int, bonus: int, most_lost: int
 ) -> None:
-    """Every award is that of the new settings; with the old ones again all is as it was."""
     event = Evening(seed).play_on()
     if event.state.finished:
         event.give(Reopen(**KIM))
@@ -343,7 +328,6 @@ def settled_for(game: str, *rules: str) -> TournamentFormat:
 def test_a_house_rule_holds_at_the_tables(
     game: str, rule: str, values: dict[str, str], printed: str | None
 ) -> None:
-    """It can be played, is told to the tables and stands on the sheet, unless it is the default."""
     form = settled_for(game, rule)
     assert format_faults(form) == ()
     assert house_values(form) == values
@@ -356,20 +340,17 @@ def test_a_house_rule_holds_at_the_tables(
 
 @pytest.mark.parametrize(("game", "rule", "fault"), REFUSED)
 def test_a_house_rule_that_cannot_be_is_refused(game: str, rule: str, fault: str) -> None:
-    """The fault names what there is; what the format itself or the seating says is none of it."""
     (found,) = format_faults(settled_for(game, rule))
     assert fault in str(found)
 
 
 def test_a_house_rule_is_settled_once() -> None:
-    """Two values for one rule are one too many."""
     (found,) = format_faults(settled_for("rummikub", "clock=90", "clock=off"))
     assert str(found) == "house_rules: clock is settled twice: write it once."
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_value_begins_a_game_with_as_many_as_may_sit(game: str) -> None:
-    """Whatever an event settles, no table of it is refused its game."""
     rulebook = GAMES[game]
     for option in house_options(game):
         assert option.name not in SETTLED_OTHERWISE

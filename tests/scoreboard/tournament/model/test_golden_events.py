@@ -1,16 +1,40 @@
-"""Whole events worked out by hand: a national, a Swiss, a league, a double knockout."""
+"""Whole events worked out by hand, and the sentences of their logs."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoreboard.tournament.model.disputes import Dispute, Settle, Sign
 from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.entries import Return, Withdraw
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Enter, EnterLate, Replace, Return, Withdraw
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.rounds import DrawRound
-from scoreboard.tournament.model.stages import Cut, Finish
+from scoreboard.tournament.model.results import (
+    CorrectResult,
+    CorrectScore,
+    ReportResult,
+    SubmitScore,
+    TakeResultBack,
+)
+from scoreboard.tournament.model.rounds import (
+    CloseRound,
+    DrawByHand,
+    DrawRound,
+    MergeTables,
+    Replan,
+    SplitTable,
+    StartRound,
+    UndoRound,
+)
+from scoreboard.tournament.model.scores import GameScores
+from scoreboard.tournament.model.stages import Cut, DrawLot, Finish, PlayOff, Reopen
 from scoreboard.tournament.model.standings import standings_of, why
-from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
+from scoreboard.tournament.model.tournament import Command, decide, describe, evolve
+from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
+from tests.scoreboard.tournament.model.directing import KIM, Directing, Evening, refusal
 
 ROWS = "1: 1 2 3 4 | 2: 5 6 7 8 | 3: 9 10 11 12 | 4: 13 14 15 16"
 COLUMNS = "1: 1 5 9 13 | 2: 2 6 10 14 | 3: 3 7 11 15 | 4: 4 8 12 16"
@@ -79,7 +103,6 @@ def test_a_rummikub_national_of_16() -> None:
 
 
 def test_a_swiss_of_9() -> None:
-    """Three rounds with a bye each; equal points are parted by what the opponents have."""
     form = replace(FORMATS["yahtzee-duel-swiss"], games=1, rounds=3)
     directing = Directing(form, 9)
     directing.play_by_hand(
@@ -117,7 +140,6 @@ def test_a_swiss_of_9() -> None:
 
 
 def test_a_league_of_three_meetings_of_which_two_count() -> None:
-    """The worst meeting is left out, one that was missed too."""
     form = replace(FORMATS["league"], rounds=1, meetings=3, counted=2, games=1, missed_round=-50)
     directing = Directing(form, 4)
     directing.play_by_hand("1: 1 2 3 4", {1: "1 60, 2 -10, 3 -20, 4 -30"})
@@ -163,3 +185,94 @@ def test_a_double_knockout_of_6() -> None:
         "Player 1 stands above Player 2: never out, against out in round 7.",
         "Player 6 stands above Player 3: out in round 5 against 4.",
     ]
+
+
+FORM = TournamentFormat(
+    "A", rounds=2, games=1, smallest_table=2, stages=(Stage("Final", 3, games=1),)
+)
+BY = " Kim: “as the referee saw it”"
+
+
+def log(directing: Directing, *commands: Command) -> list[str]:
+    """What the log says of some orders."""
+    lines = []
+    for command in commands:
+        for event in decide(directing.state, command):
+            directing.state = evolve(directing.state, event)
+            lines.append(str(describe(directing.state, event)))
+    return lines
+
+
+def test_the_log_of_an_evening() -> None:
+    draw, scores = Draw.parse("1: 1 2 | 2: 3 4"), GameScores.parse("1 5, 2 no-show")
+    assert log(
+        Directing(FORM),
+        *(Enter(Entrant(number, name)) for number, name in enumerate(("Anna", "Bea", "Cas"), 1)),
+        Enter(Entrant(4, "Dee")),
+        DrawByHand(draw, **KIM),
+        EnterLate(Entrant(5, "Eve"), **KIM),
+        MergeTables(2, 1, **KIM),
+        SplitTable(1, (3, 4), 2, **KIM),
+        StartRound(),
+        ReportResult(1, 1, 1, scores),
+        TakeResultBack(1, 1, 1),
+        ReportResult(1, 1, 1, scores),
+        Sign(1, 1, 1, 1),
+        Dispute(1, 1, 1, 2, "I was there"),
+        Settle(1, 1, 1, GameScores.parse("1 5, 2 3"), **KIM),
+        ReportResult(1, 2, 1, GameScores.parse("3 1, 4 forfeit")),
+        CloseRound(),
+        CorrectResult(1, 2, 1, GameScores.parse("3 0, 4 0"), **KIM),
+        Replan(1, **KIM),
+        PlayOff((3, 4), **KIM),
+        Cut(),
+        Withdraw(2, **KIM),
+        Return(2, **KIM),
+        Replace(Entrant(2, "Zoe"), **KIM),
+        DrawLot(7, (1, 2)),
+        Finish(),
+        Reopen(**KIM),
+        UndoRound(**KIM),
+    )[3:] == [
+        "Dee entered as 4.",
+        f"Round 1 was seated by hand.{BY}",
+        f"Eve entered late as 5.{BY}",
+        f"Table 2 moved to table 1.{BY}",
+        f"Cas, Dee moved from table 1 to 2.{BY}",
+        "Round 1 began.",
+        "Round 1, table 1, game 1: Anna 5, Bea did not come.",
+        "Round 1, table 1, game 1: the table took the result back.",
+        "Round 1, table 1, game 1: Anna 5, Bea did not come.",
+        "Round 1, table 1, game 1: Anna signed.",
+        "Round 1, table 1, game 1: Bea disagrees: “I was there”",
+        f"Round 1, table 1, game 1: the referee decided: Anna 5, Bea 3.{BY}",
+        "Round 1, table 2, game 1: Cas 1, Dee gave up.",
+        "Round 1 ended.",
+        f"Round 1, table 2, game 1: Cas 0, Dee 0, not Cas 1, Dee gave up.{BY}",
+        f"Planned rounds: 1 rather than 2.{BY}",
+        f"The play-off, best first: Cas, Dee.{BY}",
+        "Anna, Bea, Cas reached Final.",
+        f"Bea dropped out.{BY}",
+        f"Bea came back.{BY}",
+        f"Zoe goes on for Bea.{BY}",
+        "The lot with seed 7, best first: Zoe, Anna.",
+        "The tournament ended.",
+        f"The tournament was reopened.{BY}",
+        f"Round 1 was taken back.{BY}",
+    ]
+
+
+def test_the_log_of_a_blind_event() -> None:
+    directing = Directing(replace(FORMATS["blind-high-score"], counted=0), 2)
+    assert log(directing, SubmitScore(1, 200), CorrectScore(1, 210, **KIM)) == [
+        "Player 1 handed in 200.",
+        f"Score 1 is 210, not 200.{BY}",
+    ]
+
+
+@settings(max_examples=10)
+@given(st.integers(0, 2**32))
+def test_everything_that_happens_can_be_told(seed: int) -> None:
+    evening = Evening(seed).play_on()
+    for event in evening.events:
+        assert str(describe(evening.state, event)).strip()

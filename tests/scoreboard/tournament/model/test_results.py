@@ -1,4 +1,4 @@
-"""Results: reported, signed, taken back, corrected, and handed in alone."""
+"""Results and penalties: reported, signed, taken back, corrected, punished."""
 
 from __future__ import annotations
 
@@ -6,19 +6,23 @@ from dataclasses import replace
 
 import pytest
 
+from scoreboard.errors import NotationError
 from scoreboard.message import Message
 from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
 from scoreboard.tournament.model.disputes import (
+    AwardPenalty,
     Contradiction,
     Dispute,
     Disputed,
+    PenaltyAwarded,
     Settle,
     Sign,
+    UndoPenalty,
     UpholdResult,
     objection_message,
 )
 from scoreboard.tournament.model.entrant import Entrant
-from scoreboard.tournament.model.entries import EnterLate, Withdraw
+from scoreboard.tournament.model.entries import EnterLate, Return, Withdraw
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import (
     CorrectResult,
@@ -30,11 +34,21 @@ from scoreboard.tournament.model.results import (
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.stages import Finish
 from scoreboard.tournament.model.standings import standings_of, why
-from scoreboard.tournament.model.tournament import THE_HUB, Objection, carried_out, decide, evolve
+from scoreboard.tournament.model.tournament import (
+    THE_HUB,
+    Objection,
+    carried_out,
+    decide,
+    describe,
+    evolve,
+    may_command,
+)
+from scoreboard.tournament.model.tournament_transcript import CODEC
 from tests.scoreboard.tournament.model.directing import (
     EVENING,
     FIRST,
     KIM,
+    NOON,
     SECOND,
     Directing,
     begun,
@@ -45,7 +59,6 @@ from tests.scoreboard.tournament.model.directing import (
 
 
 def test_reports_come_in_order_and_once() -> None:
-    """A doubled or a skipped game is told."""
     directing = begun(replace(EVENING, games=2))
     skipped = ReportResult(1, 1, 2, scores(FIRST))
     assert "before game 1 at table 1" in refusal(directing.state, skipped)
@@ -60,7 +73,6 @@ def test_reports_come_in_order_and_once() -> None:
 
 
 def test_signing_a_result() -> None:
-    """It is signed when all who played have; each signs once."""
     directing = begun().report(1, "1 30, 2 -10, 3 -20, 4 no-show")
     assert "did not play" in refusal(directing.state, Sign(1, 1, 1, 4))
     assert "has no result yet" in refusal(directing.state, Sign(1, 2, 1, 5))
@@ -72,7 +84,6 @@ def test_signing_a_result() -> None:
 
 
 def test_a_result_that_nobody_signed_may_be_taken_back() -> None:
-    """The table goes on with its last game; what is agreed on is the referee's to change."""
     directing = begun(replace(EVENING, games=2)).report(1, FIRST)
     before = begun(replace(EVENING, games=2)).state
     back = TakeResultBack(1, 1, 1)
@@ -107,7 +118,6 @@ def test_an_edited_earlier_result_moves_the_standings_and_marks_later_draws() ->
 
 
 def test_a_draw_that_looked_at_no_result_is_not_marked() -> None:
-    """A correction before it changes nothing that it was made from."""
     directing = one_round().give(DrawRound(7))
     directing.give(CorrectResult(1, 2, 1, scores("5 9, 6 -9, 7 0, 8 0"), **KIM))
     assert directing.round.corrected_before == ()
@@ -128,7 +138,6 @@ def test_the_best_game_is_the_highest_score_where_places_count() -> None:
 
 
 def test_a_blind_event() -> None:
-    """Every score counts that is among the best three; a mistake is corrected."""
     directing = Directing(FORMATS["blind-high-score"], 3)
     assert "has no rounds" in refusal(directing.state, DrawRound(1))
     for entrant, score in ((1, 200), (2, 310), (1, 150), (1, 90), (1, 180), (2, 215)):
@@ -146,7 +155,6 @@ def test_a_blind_event() -> None:
 
 
 def test_a_table_that_does_not_add_up_is_refused() -> None:
-    """At the report and at the referee's correction alike."""
     directing = begun()
     wrong = ReportResult(1, 1, 1, scores("1 60, 2 -10, 3 -20, 4 -31"))
     assert refusal(directing.state, wrong) == (
@@ -158,7 +166,6 @@ def test_a_table_that_does_not_add_up_is_refused() -> None:
 
 
 def test_a_disputed_result_is_pending_and_stops_no_table() -> None:
-    """It counts for nothing until the referee settles it; the table plays on meanwhile."""
     directing = begun(replace(EVENING, games=2)).report(1, FIRST)
     directing.give(Dispute(1, 1, 1, 2, "the joker was counted twice"))
     assert directing.round.disputed == ((1, 1),)
@@ -190,7 +197,6 @@ def test_of_several_disputed_results_the_first_is_named() -> None:
 
 
 def test_a_dispute_says_why_and_comes_from_the_table() -> None:
-    """A no-show may object to being called one; a stranger may not."""
     directing = begun().report(1, "1 30, 2 -10, 3 -20, 4 no-show")
     assert "did not play" in refusal(directing.state, Dispute(1, 1, 1, 5, "no"))
     assert "in a few words" in refusal(directing.state, Dispute(1, 1, 1, 1, " "))
@@ -199,7 +205,6 @@ def test_a_dispute_says_why_and_comes_from_the_table() -> None:
 
 
 def test_a_dispute_after_the_round_asks_the_referee_and_changes_nothing() -> None:
-    """The result stays in force; a correction, or the referee's word, answers the request."""
     directing = one_round(replace(EVENING, by_standing_from=2, seating="snake"))
     before = standings_of(directing.state)
     directing.give(DrawRound(7), Dispute(1, 1, 1, 2, "the joker was counted twice"))
@@ -217,7 +222,6 @@ def test_a_dispute_after_the_round_asks_the_referee_and_changes_nothing() -> Non
 
 
 def test_the_referee_lets_a_result_stand_that_was_to_be_looked_at_again() -> None:
-    """It is the referee's from then on, and no draw is marked."""
     directing = one_round(replace(EVENING, by_standing_from=2, seating="snake"))
     uphold = UpholdResult(1, 1, 1, **KIM)
     assert "it stands" in refusal(directing.state, uphold)
@@ -257,7 +261,6 @@ def test_a_dispute_that_an_older_hub_kept_of_a_closed_round_still_takes_its_resu
 
 
 def test_a_contradiction_is_told_by_name_in_ones_own_language() -> None:
-    """In the event it stands as it always did; the sentence for people has gaps to translate."""
     why = str(Contradiction(scores("1 5, 2 no-show"), scores("1 5, 2 -3")))
     assert why == "The hub has 1 5, 2 no-show; the table's sheet says 1 5, 2 -3."
     sentence = objection_message(begun(EVENING).state, Objection(THE_HUB, why))
@@ -278,6 +281,59 @@ def test_a_contradiction_is_told_by_name_in_ones_own_language() -> None:
     ],
 )
 def test_another_reason_of_the_hub_is_told_as_it_is(why: str) -> None:
-    """It is no pair of results."""
     sentence = objection_message(begun(EVENING).state, Objection(THE_HUB, why))
     assert str(sentence) == f"the hub disagrees: “{why}”"
+
+
+def test_points_come_off_the_standings() -> None:
+    directing = one_round().give(
+        AwardPenalty(1, "warning", **KIM),
+        AwardPenalty(1, "points", "1/2", **KIM),
+        AwardPenalty(1, "points", "1/2", **KIM),
+        UndoPenalty(3, **KIM),
+    )
+    assert [str(each) for each in standings_of(directing.state).of(1).values] == ["119/2"]
+    assert [each.kind for each in directing.state.penalties.values()] == ["warning", "points"]
+    assert "taken back already" in refusal(directing.state, UndoPenalty(3, **KIM))
+
+
+def test_who_is_disqualified_stands_last_and_plays_no_more() -> None:
+    directing = one_round()
+    before = directing.places
+    directing.give(AwardPenalty(1, "disqualification", **KIM))
+    assert directing.places == [(at, each) for at, (_, each) in enumerate(before[1:], 1)] + [(8, 1)]
+    told = why(standings_of(directing.state), directing.state.names, 1, 4)
+    assert str(told) == "Player 4 stands above Player 1: Player 1 was disqualified."
+    assert "take the penalty back first" in refusal(directing.state, Return(1, **KIM))
+    assert "disqualified already" in refusal(
+        directing.state, AwardPenalty(1, "disqualification", **KIM)
+    )
+    drawn = one_round().give(AwardPenalty(1, "disqualification", **KIM), DrawRound(1))
+    assert 1 not in drawn.round.draw.entrants
+    directing.give(UndoPenalty(1, **KIM))
+    assert directing.places == before
+    assert not directing.state.away
+
+
+def test_points_and_kind_go_together() -> None:
+    state = one_round().state
+    for kind, points in (("points", "0"), ("points", "-1"), ("warning", "2")):
+        assert "more than 0" in refusal(state, AwardPenalty(1, kind, points, **KIM))
+    assert "Nobody has the entry number" in refusal(state, AwardPenalty(99, "warning", **KIM))
+
+
+def test_a_penalty_is_told_with_its_reason_and_read_back() -> None:
+    directing = one_round().give(AwardPenalty(2, "points", "7/2", **KIM))
+    event = directing.events[-1]
+    told = "Player 2: points off (3½). Kim: “as the referee saw it”"
+    assert str(describe(directing.state, event)) == told
+    assert CODEC.event(CODEC.document(event)) == event
+    with pytest.raises(NotationError, match="no penalty"):
+        PenaltyAwarded(1, 2, "flogging", "0", 0, by="Kim", at=NOON, why="late")
+
+
+def test_a_referee_may_punish_and_a_table_may_not() -> None:
+    command = AwardPenalty(1, "warning", **KIM)
+    assert [may_command(role, command) for role in ("table", "referee", "director")] == [
+        False, True, True,
+    ]  # fmt: skip

@@ -53,7 +53,6 @@ from tests.scoreboard.tournament.model.directing import (
 
 
 def test_the_unseeded_are_ranked_by_the_first_draws_lot() -> None:
-    """Seeds first, in their order; the same seed ranks the same."""
     directing = Directing(FORMATS["knockout"])
     for number, rank in ((1, None), (2, 2), (3, None), (4, 1)):
         directing.give(Enter(Entrant(number, f"P{number}", seed_rank=rank)))
@@ -64,7 +63,6 @@ def test_the_unseeded_are_ranked_by_the_first_draws_lot() -> None:
 
 
 def test_rounds_follow_one_another() -> None:
-    """Draw, start, close; each refusal says what comes first."""
     directing = Directing(EVENING, 8)
     assert "draw round 1 first" in refusal(directing.state, StartRound())
     directing.give(DrawByHand(TWO_TABLES, **KIM))
@@ -81,7 +79,6 @@ def test_rounds_follow_one_another() -> None:
 
 
 def test_a_bracket_gives_accessible_tables_to_who_needs_them() -> None:
-    """The others follow on; too few such tables are told."""
     form = replace(FORMATS["knockout"], accessible_tables=(7,))
     directing = Directing(form)
     for number in range(1, 9):
@@ -116,12 +113,10 @@ def test_who_finds_no_seat_has_a_bye() -> None:
 
 
 def test_too_few_cannot_be_drawn() -> None:
-    """Two at tables of three or more."""
     assert "Only 2 are there" in refusal(Directing(EVENING, 2).state, DrawRound(1))
 
 
 def test_a_draw_by_hand_seats_everyone_who_is_there() -> None:
-    """Nobody is forgotten, no stranger is seated."""
     directing = Directing(EVENING, 8).give(Withdraw(8, **KIM))
     assert "Player 8 does not play" in refusal(directing.state, DrawByHand(TWO_TABLES, **KIM))
     short = DrawByHand(Draw.parse("1: 1 2 3 | 2: 4 5 6"), **KIM)
@@ -131,7 +126,6 @@ def test_a_draw_by_hand_seats_everyone_who_is_there() -> None:
 
 
 def test_merging_and_splitting_tables() -> None:
-    """Before a result; seats move in their order."""
     directing = begun()
     assert "do not fit" in refusal(directing.state, MergeTables(1, 2, **KIM))
     split = SplitTable(1, (3, 4), 3, **KIM)
@@ -156,14 +150,12 @@ def test_merging_and_splitting_tables() -> None:
 
 
 def test_undo_takes_rounds_back_one_by_one() -> None:
-    """Until none is left."""
     directing = one_round().give(DrawRound(1), UndoRound(**KIM), UndoRound(**KIM))
     assert directing.state.rounds == ()
     assert "draw round 1 first" in refusal(directing.state, UndoRound(**KIM))
 
 
 def test_undo_takes_the_cut_back_that_followed() -> None:
-    """With its stage; decisions made before stand."""
     form = replace(EVENING, rounds=1, stages=(Stage("Final", 4, games=1),))
     directing = one_round(form).give(PlayOff((1, 5), **KIM), Cut(), DrawRound(2))
     assert (directing.state.stage, directing.round.stage) == (1, 1)
@@ -174,7 +166,6 @@ def test_undo_takes_the_cut_back_that_followed() -> None:
 
 
 def test_more_or_fewer_rounds_may_be_planned() -> None:
-    """As long as the hall allows; not fewer than are played."""
     directing = one_round(replace(EVENING, rounds=1))
     assert "plan more rounds" in refusal(directing.state, DrawRound(1))
     directing.give(Replan(2, **KIM), DrawRound(1))
@@ -185,7 +176,6 @@ def test_more_or_fewer_rounds_may_be_planned() -> None:
 
 
 def test_a_league_may_plan_other_rounds_from_a_meeting_on() -> None:
-    """The meetings so far keep theirs, and every meeting is played."""
     form = replace(FORMATS["club-evening"], rounds=2, meetings=3, games=1)
     directing = Directing(form, 8)
 
@@ -206,7 +196,6 @@ def test_a_league_may_plan_other_rounds_from_a_meeting_on() -> None:
 
 
 def test_tables_by_standing_from_a_round_on() -> None:
-    """The best sit at the first table."""
     form = replace(EVENING, by_standing_from=2, seating="blocks")
     directing = one_round(form).give(DrawRound(1))
     assert [set(table.seats) for table in directing.round.draw.tables] == [
@@ -216,7 +205,6 @@ def test_tables_by_standing_from_a_round_on() -> None:
 
 
 def test_a_drawn_knockout_match_goes_on() -> None:
-    """Another game is played until somebody is ahead."""
     form = replace(FORMATS["knockout"], games=1)
     directing = Directing(form, 2).give(DrawRound(1), StartRound()).report(1, "1 5, 2 5")
     assert "play another game and report it as 2" in refusal(directing.state, CloseRound())
@@ -226,7 +214,6 @@ def test_a_drawn_knockout_match_goes_on() -> None:
 
 
 def test_a_corrected_knockout_result_has_the_right_ones_meet() -> None:
-    """The match that should not have been is marked and passed over."""
     directing = Directing(replace(FORMATS["knockout"], games=1), 4).give(DrawRound(1))
     pairs = [table.seats for table in directing.round.draw.tables]
     assert [set(pair) for pair in pairs] == [{1, 4}, {2, 3}]
@@ -239,7 +226,6 @@ def test_a_corrected_knockout_result_has_the_right_ones_meet() -> None:
 
 
 def test_everyone_meets_everyone() -> None:
-    """Four players, three rounds, six matches; a drop-out gives byes."""
     directing = Directing(FORMATS["round-robin"], 4)
     met = set()
     for number in range(3):
@@ -275,7 +261,6 @@ def test_a_published_proposal_is_the_round_that_a_draw_would_be() -> None:
 
 
 def test_every_event_of_a_proposal_is_kept_and_told() -> None:
-    """Each is written, read back, and said in a sentence."""
     directing = one_round().give(ProposeRound(7))
     draw = proposed(directing.state)
     one, other = draw.tables[0].seats[0], draw.tables[1].seats[0]
@@ -303,7 +288,6 @@ def test_every_event_of_a_proposal_is_kept_and_told() -> None:
 
 
 def test_changes_are_undone_one_after_another() -> None:
-    """Back through all draws to the first; a swap back is an undo, too."""
     directing = one_round().give(ProposeRound(7))
     first = proposed(directing.state)
     draws = [first]
@@ -320,7 +304,6 @@ def test_changes_are_undone_one_after_another() -> None:
 
 
 def test_what_moves_in_a_draw() -> None:
-    """Two trade places, byes included; one moves to a table, a new one, or a bye."""
     draw = Draw.parse("1: 1 2 | 2: 3 4 | bye 5")
     assert draw.swapped(1, 4) == Draw.parse("1: 4 2 | 2: 3 1 | bye 5")
     assert draw.swapped(2, 5) == Draw.parse("1: 1 5 | 2: 3 4 | bye 2")
@@ -330,7 +313,6 @@ def test_what_moves_in_a_draw() -> None:
 
 
 def test_a_proposal_cannot_be_changed_into_nonsense() -> None:
-    """Everybody keeps one place; nobody is published alone, or planned to be."""
     directing = one_round().give(ProposeRound(7))
     draw = proposed(directing.state)
     assert "No draw of round 1 is proposed" in refusal(directing.state, PublishRound(1))
@@ -355,7 +337,6 @@ def test_a_proposal_goes_when_another_round_is_due(otherwise: Command) -> None:
 
 
 def test_a_duel_is_of_two_and_a_bracket_follows_its_seeds() -> None:
-    """Nobody is moved into a pair, and a knockout's pairs are not swapped."""
     duels = Directing(DUELS, 4).give(ProposeRound(1))
     assert "is full" in refusal(duels.state, ChangeProposed(1, Draw.parse("1: 1 2 3 | 2: 4")))
     bracket = Directing(FORMATS["knockout"], 4).give(ProposeRound(1))
@@ -388,7 +369,6 @@ def marks(form: TournamentFormat, draw: str, *entrants: Entrant) -> dict[int, li
 
 
 def test_each_table_says_what_a_director_looks_for() -> None:
-    """Met before, one club, a second bye, floats, step-free access, a fixed table, a drop-out."""
     entrants = (
         Entrant(1, "Ann", club="Almere"),
         Entrant(2, "Bob", club="Almere", table=3),
@@ -414,7 +394,6 @@ def test_each_table_says_what_a_director_looks_for() -> None:
 
 
 def test_floats_are_shown_to_who_pairs_by_score() -> None:
-    """Down is who met fewer points or nobody, up who met more."""
     directing = Directing(DUELS, 3)
     directing.play_by_hand("1: 1 2 | bye 3", {1: "1 10, 2 5"})
     directing.play_by_hand("1: 2 3 | bye 1", {1: "2 10, 3 5"})
@@ -427,5 +406,4 @@ def test_floats_are_shown_to_who_pairs_by_score() -> None:
 
 
 def test_what_is_gone_cannot_be_changed() -> None:
-    """A second director has published it, or drawn the round otherwise."""
     assert "look again" in refusal(one_round().state, PlanPublishing(2, None))

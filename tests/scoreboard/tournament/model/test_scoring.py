@@ -1,4 +1,4 @@
-"""What games, matches and absences award."""
+"""What games, matches and absences award; the notations of scores and draws."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scoreboard.errors import NotationError
 from scoreboard.tournament.model.authority import CommandRefusedError
-from scoreboard.tournament.model.draw import TableSeats
+from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.scores import (
     GameResult,
     GameScores,
@@ -48,7 +48,6 @@ def match(form: TournamentFormat, *games: str) -> dict[int, Points]:
 
 
 def test_points_are_the_scores() -> None:
-    """As they stand, in seat order, whoever was named first."""
     assert awards(POINTS, "7 -12, 4 52, 1 -10, 12 -30") == {4: 52, 7: -12, 12: -30, 1: -10}
 
 
@@ -62,14 +61,12 @@ def test_a_table_of_rummikub_adds_up_to_zero() -> None:
 
 
 def test_losses_are_capped_and_winning_earns_a_bonus() -> None:
-    """The cap bounds what a game costs, not what it earns; a shared bonus is shared."""
     form = replace(POINTS, most_lost=20, winner_bonus=10)
     assert awards(form, "4 52, 7 -12, 12 -30, 1 -10") == {4: 62, 7: -12, 12: -20, 1: -10}
     assert awards(form, "4 20, 7 20, 12 -30, 1 -10") == {4: 25, 7: 25, 12: -20, 1: -10}
 
 
 def test_no_shows_and_forfeits_count_what_was_settled() -> None:
-    """The others play among themselves, and add up to 0 among themselves."""
     assert awards(POINTS, "4 22, 7 -12, 12 no-show, 1 -10")[12] == -100
     assert awards(POINTS, "4 22, 7 -12, 12 forfeit, 1 -10")[12] == -150
     alone = awards(POINTS, "4 0, 7 no-show, 12 no-show, 1 forfeit")
@@ -78,7 +75,6 @@ def test_no_shows_and_forfeits_count_what_was_settled() -> None:
 
 
 def test_shared_places_earn_their_average() -> None:
-    """Two first ones of 4, 3, 2, 1 get three and a half each; three second ones two."""
     assert awards(PLACES, "4 200, 7 200, 12 150, 1 100") == {
         4: Fraction(7, 2), 7: Fraction(7, 2), 12: 2, 1: 1,
     }  # fmt: skip
@@ -88,13 +84,11 @@ def test_shared_places_earn_their_average() -> None:
 
 @given(st.lists(st.integers(0, 9), min_size=4, max_size=4))
 def test_places_award_the_same_sum_however_they_are_shared(figures: list[int]) -> None:
-    """Nothing is lost or made by sharing."""
     text = ", ".join(f"{seat} {figure}" for seat, figure in zip(TABLE.seats, figures, strict=True))
     assert sum(awards(PLACES, text).values()) == 4 + 3 + 2 + 1
 
 
 def test_a_match_is_won_by_games_then_by_score() -> None:
-    """Two points for a match won, one for a drawn one."""
     assert match(WINS, "4 200, 7 150", "4 100, 7 150", "4 170, 7 160") == {4: 2, 7: 0}
     assert match(WINS, "4 200, 7 100", "4 100, 7 150") == {4: 2, 7: 0}
     assert match(WINS, "4 200, 7 100", "4 100, 7 200") == {4: 1, 7: 1}
@@ -103,7 +97,6 @@ def test_a_match_is_won_by_games_then_by_score() -> None:
 
 
 def test_a_duel_is_over_when_it_is_decided() -> None:
-    """Two of three are enough; at points every game is played."""
     table = TableSeats(1, (4, 7))
     games = [awarded(WINS, table, GameScores.parse("4 2, 7 1"))] * 2
     assert not is_complete(WINS, 2, 3, games[:1])
@@ -120,7 +113,6 @@ def test_a_duel_is_over_when_it_is_decided() -> None:
     ],
 )
 def test_everyone_at_the_table_has_a_score(scores: str, fault: str) -> None:
-    """Neither may one be missing nor a stranger have one."""
     with pytest.raises(CommandRefusedError, match=fault):
         awards(POINTS, scores)
 
@@ -130,7 +122,6 @@ seats = st.lists(st.integers(1, 9999), min_size=1, max_size=6, unique=True)
 
 @given(seats, st.data())
 def test_scores_and_results_are_read_back(numbers: list[int], data: st.DataObject) -> None:
-    """The notation is an identity, with shared points and those who were not there."""
     figure = st.integers(-9999, 9999).map(str) | st.sampled_from(["no-show", "forfeit"])
     text = ", ".join(f"{number} {data.draw(figure)}" for number in numbers)
     scores = GameScores.parse(text)
@@ -142,7 +133,6 @@ def test_scores_and_results_are_read_back(numbers: list[int], data: st.DataObjec
 
 @pytest.mark.parametrize("text", ["", "4", "4 x", "0 5", "4 5 6", "4 5; 7 6", "4 5, 4 6", "4 late"])
 def test_scores_that_are_none_are_refused(text: str) -> None:
-    """And so are results made of them."""
     with pytest.raises(NotationError):
         GameScores.parse(text)
     with pytest.raises(NotationError):
@@ -159,7 +149,6 @@ def test_points_are_read_back(value: Fraction) -> None:
 
 @given(st.lists(st.integers(-9, 9) | st.fractions(-9, 9, max_denominator=12)))
 def test_points_are_added_exactly(values: list[Points]) -> None:
-    """The short way gives what fractions give, and whole sums are whole numbers."""
     added = total(values)
     assert added == sum(values)
     assert isinstance(added, int) == (added.denominator == 1)
@@ -167,7 +156,6 @@ def test_points_are_added_exactly(values: list[Points]) -> None:
 
 @pytest.mark.parametrize("text", ["", "x", "1.5", "1/0", "--3", "1/"])
 def test_points_that_are_none_are_refused(text: str) -> None:
-    """The message shows how they are written."""
     with pytest.raises(NotationError, match="write it as 52, -7 or 7/2"):
         read_points(text)
 
@@ -198,7 +186,6 @@ LOWEST: Any = {"game": "free-sheet", "house_rules": ("winner=lowest",)}
 
 
 def test_where_the_lowest_score_wins_the_places_go_by_it() -> None:
-    """The bonus for the win with them, and shared places as ever."""
     form = replace(PLACES, **LOWEST, winner_bonus=1, no_show=-1)
     shared = Fraction(5, 2)
     brought = {7: 5, 4: shared, 12: shared, 1: -1}
@@ -217,7 +204,44 @@ def test_where_the_lowest_score_wins_the_places_go_by_it() -> None:
 def test_where_the_lowest_score_wins_it_wins_the_match(
     games: tuple[str, ...], won: tuple[int, ...]
 ) -> None:
-    """By games, then by the lower score of all of them."""
     form, table = replace(WINS, **LOWEST), TableSeats(1, (4, 7))
     results = [awarded(form, table, GameScores.parse(each)) for each in games]
     assert winners(form, results) == won
+
+
+@st.composite
+def draws(choose: st.DrawFn) -> Draw:
+    """Some draw: tables of any size, and byes."""
+    entrants = choose(st.lists(st.integers(1, 999), unique=True, max_size=14))
+    cuts = sorted(choose(st.sets(st.integers(0, len(entrants)))))
+    groups = [entrants[a:b] for a, b in zip([0, *cuts], cuts, strict=False) if a < b]
+    tables = tuple(TableSeats(n, tuple(group)) for n, group in enumerate(groups, start=1))
+    return Draw(tables, tuple(entrants[cuts[-1] :]) if cuts else tuple(entrants))
+
+
+@given(draws())
+def test_a_draw_is_read_back_as_it_was_written(draw: Draw) -> None:
+    assert Draw.parse(str(draw)) == draw
+
+
+def test_a_draw_is_typed_in_the_digits_of_any_script() -> None:
+    typed = "\uff11\uff1a\u3000\uff11\u3000\uff12 | bye \uff13"
+    assert Draw.parse(typed) == Draw.parse("1: 1 2 | bye 3")
+
+
+def test_a_draw_says_who_is_where() -> None:
+    draw = Draw.parse("1: 4 7 12 | 3: 9 6 | bye 5")
+    assert draw.entrants == (4, 7, 12, 9, 6, 5)
+    assert list(draw.meetings()) == [(4, 7), (4, 12), (7, 12), (6, 9)]
+    assert draw.table_of(6) == TableSeats(3, (9, 6))
+    assert draw.table_of(5) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1 4 7", "1:", "1: 4 | 1: 5", "1: 4 4", "1: 4 | 2: 4", "1: 4 | bye 4", "0: 3", "1: 0",
+     "bye 0", "bye 1 | 2: 3", "1: a", "1: 4 |", "bye"],
+)  # fmt: skip
+def test_what_is_no_draw_is_refused(text: str) -> None:
+    with pytest.raises(NotationError):
+        Draw.parse(text)

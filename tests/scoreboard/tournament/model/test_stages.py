@@ -18,9 +18,13 @@ from scoreboard.tournament.model.disputes import Sign
 from scoreboard.tournament.model.draw import Draw, random_order
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import EnterLate, Withdraw
-from scoreboard.tournament.model.format_text import format_faults, read_format, write_format
+from scoreboard.tournament.model.format_text import (
+    format_faults,
+    printed_settings,
+    read_format,
+    write_format,
+)
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.printed_settings import printed_settings
 from scoreboard.tournament.model.proposed_draw import ChangeProposed, ProposeRound
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
 from scoreboard.tournament.model.round_draw import due_matches, matches_of, undecided_tables
@@ -49,6 +53,7 @@ from tests.scoreboard.tournament.model.directing import (
     KIM,
     SECOND,
     Directing,
+    Flowing,
     begun,
     one_round,
     refusal,
@@ -57,7 +62,6 @@ from tests.scoreboard.tournament.model.directing import (
 
 
 def test_the_cut_waits_for_what_is_due() -> None:
-    """A closed round, all rounds played, a format with stages, enough who are there."""
     form = replace(EVENING, rounds=2, stages=(Stage("Final", 4, games=1),))
     directing = begun(form)
     assert "close the round first" in refusal(directing.state, Cut())
@@ -80,7 +84,6 @@ def test_the_cut_waits_for_what_is_due() -> None:
 
 
 def test_the_cut_is_made_again_when_somebody_drops_out() -> None:
-    """The next in standing moves up, as long as the stage is not drawn."""
     form = replace(EVENING, rounds=1, stages=(Stage("Final", 4, games=1),))
     directing = one_round(form).give(Cut())
     assert directing.state.cuts[0].entrants == (1, 5, 6, 7)
@@ -90,7 +93,6 @@ def test_the_cut_is_made_again_when_somebody_drops_out() -> None:
 
 
 def test_a_shared_place_across_the_cut_is_parted_first() -> None:
-    """By a play-off or a lot, even where the format does not name them."""
     form = replace(EVENING, rounds=1, stages=(Stage("Final", 3, games=1),))
     directing = begun(form).report(1, "1 60, 2 -10, 3 -20, 4 -30")
     directing.report(2, "5 30, 6 -10, 7 -10, 8 -10").give(CloseRound())
@@ -111,7 +113,6 @@ def test_a_shared_place_across_the_cut_is_parted_first() -> None:
 
 
 def test_lots_and_play_offs_are_among_entrants() -> None:
-    """Two or more, each once."""
     directing = one_round()
     for command in (PlayOff((1,), **KIM), PlayOff((1, 1), **KIM), DrawLot(1, (2,))):
         assert "two entrants or more" in refusal(directing.state, command)
@@ -125,7 +126,6 @@ def test_a_lot_falls_the_same_everywhere() -> None:
 
 
 def test_stages_may_carry_points_on() -> None:
-    """Then the final alone does not decide."""
     final = Stage("Final", 4, games=1, carried=True)
     directing = one_round(replace(EVENING, rounds=1, stages=(final,))).give(Cut(), DrawRound(1))
     directing.play({1: "1 -30, 5 30, 6 0, 7 0"})
@@ -136,7 +136,6 @@ def test_stages_may_carry_points_on() -> None:
 
 
 def test_a_round_robin_may_end_in_a_cut() -> None:
-    """Once everyone has met everyone, however many rounds that takes."""
     form = replace(FORMATS["round-robin"], stages=(Stage("Final", 2, games=1),))
     directing = Directing(form, 4)
     for number in range(3):
@@ -155,19 +154,6 @@ def test_a_round_robin_may_end_in_a_cut() -> None:
 FOUR = Stage("Knockout", 4, games=1, system="knockout")
 CUP = replace(EVENING, rounds=1, stages=(FOUR,))
 CUP_CALLED = replace(CUP, next_match="called")
-
-
-class Flowing(Directing):
-    """A director with what follows by itself after every command, as the hub has it."""
-
-    def give(self, *commands: object) -> Flowing:
-        """Give commands."""
-        for command in commands:
-            super().give(command)  # type: ignore[arg-type]  # a Command
-            for event in following_events(self.state):
-                self.events.append(event)
-                self.state = evolve(self.state, event)
-        return self
 
 
 def in_stage(form: TournamentFormat = CUP) -> Flowing:
@@ -238,7 +224,6 @@ def played_out(directing: Flowing, rank: Mapping[int, int], seed: int) -> Counte
 def test_a_stage_is_the_knockout_of_those_who_reached_it(
     entrants: int, reach: int, system: StageSystem, flow: NextMatch, seed: int
 ) -> None:
-    """The same matches and ranking as an event of them seeded so; level ones as they came in."""
     chance = Random(seed)
     stage = Stage("Knockout", reach, games=1, system=system)
     form = replace(
@@ -283,7 +268,6 @@ def test_a_stage_is_the_knockout_of_those_who_reached_it(
 
 
 def test_the_best_are_kept_apart() -> None:
-    """1 plays 4 and 2 plays 3 of those who got through, at tables of two, whoever sat before."""
     directing = in_stage()
     assert directing.state.cuts[0].entrants == (1, 5, 6, 7)
     assert seats(directing) == [(1, 7), (5, 6)]
@@ -296,7 +280,6 @@ def test_the_best_are_kept_apart() -> None:
 
 
 def test_matches_count_though_the_event_adds_points() -> None:
-    """A match goes by games won; the standings say in the bracket's words who stands above whom."""
     directing = in_stage(replace(CUP, stages=(replace(FOUR, games=3),)))
     for table, games in ((1, ("1 1, 7 -1", "1 -90, 7 90", "1 1, 7 -1")), (2, ("5 3, 6 -3",) * 2)):
         directing.report(table, *games)
@@ -326,7 +309,6 @@ def test_a_match_that_is_drawn_goes_on() -> None:
 
 
 def test_matches_are_called_within_the_stage() -> None:
-    """From its first round on, of whom is in it; a call is of the stage and may be taken back."""
     directing = in_stage(replace(CUP, next_match="called", third_place=True))
     assert due_matches(directing.state) == ()
     win(directing, 1, 7)
@@ -371,7 +353,6 @@ def test_who_meets_whom_follows_from_the_standing() -> None:
 
 
 def test_a_correction_marks_what_rests_on_it() -> None:
-    """One before the cut the whole stage; one of a match those of its players; none is refused."""
     directing = in_stage(CUP_CALLED)
     directing.give(CorrectResult(1, 1, 1, scores("1 70, 2 -20, 3 -20, 4 -30"), **KIM))
     assert directing.round.corrected_before == (1,)
@@ -383,7 +364,6 @@ def test_a_correction_marks_what_rests_on_it() -> None:
 
 
 def test_the_record_tells_the_same_again() -> None:
-    """Each event as JSON and back; settings changed in the stage award its matches as before."""
     directing = in_stage(CUP_CALLED)
     win(directing, 1, 7)
     changed = replace(directing.state.format, no_show=-50, winner_bonus=5)
@@ -397,7 +377,6 @@ def test_the_record_tells_the_same_again() -> None:
 
 
 def test_the_cross_table_has_the_knockout() -> None:
-    """Of an event at tables those of the knockout alone; of one in duels everybody's meetings."""
     directing = in_stage().report(1, "1 1, 7 -1").report(2, "5 1, 6 -1").give(CloseRound())
     found = cross_table(directing.state.format, standings_of(directing.state))
     assert found == {1: {7: (2,)}, 7: {1: (0,)}, 5: {6: (2,)}, 6: {5: (0,)}}
@@ -419,14 +398,12 @@ def test_the_cross_table_has_the_knockout() -> None:
     ],
 )
 def test_what_a_knockout_stage_may_be(change: dict[str, object], fault: str) -> None:
-    """The last one, for any number, with a third-place match; points are not carried into it."""
     found = "; ".join(map(str, format_faults(replace(CUP, **change))))  # type: ignore[arg-type]  # by name
     assert found.startswith(fault)
     assert bool(found) == bool(fault)
 
 
 def test_a_stage_is_written_as_before_there_were_knockouts() -> None:
-    """The system stands in the text of a knockout alone; both are read back as they were."""
     final = replace(CUP, stages=(Stage("Final", 4),))
     assert write_format(final).count("system") == 1
     assert write_format(CUP).count("system") == 2
@@ -435,7 +412,6 @@ def test_a_stage_is_written_as_before_there_were_knockouts() -> None:
 
 
 def test_the_sheet_prints_the_knockout() -> None:
-    """Its system, how it is seeded and what a match goes by; nothing of points or seats there."""
     printed = [str(each) for each in printed_settings(CUP_CALLED)]
     own = [each for each in printed if each.startswith("Knockout: ")]
     assert own == [

@@ -1,4 +1,4 @@
-"""Standings: every tie-break worked out by hand, shared places, and the reasons in words."""
+"""Standings: every tie-break worked out by hand, reasons in words, ratings and seasons."""
 
 from __future__ import annotations
 
@@ -19,16 +19,24 @@ from scoreboard.tournament.model.bracket_layout import (
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import EnterLate, Replace
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.ratings import RatedGame, Rating, rated, rated_games
-from scoreboard.tournament.model.result_table import (
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.scores import (
     CountedGames,
+    Points,
     ResultTable,
     SeatResult,
     counted,
     result_table,
 )
-from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
-from scoreboard.tournament.model.scores import Points
+from scoreboard.tournament.model.season import (
+    RatedGame,
+    Rating,
+    Season,
+    Tie,
+    rated,
+    rated_games,
+    season_standings,
+)
 from scoreboard.tournament.model.stages import Cut
 from scoreboard.tournament.model.standings import (
     Standings,
@@ -89,11 +97,25 @@ def values(name: str, given: ResultTable, *level: int) -> dict[int, Points]:
 FOUR = duels([(1, 2), (3, 4)], [(1, 3, 0), (2, 4)], [(1, 4), (2, 3, 0)])
 
 
-def test_points_and_wins() -> None:
-    """Five, three, four and nought; shared games count half."""
-    half = Fraction(1, 2)
-    assert values("points", FOUR) == {1: 5, 2: 3, 3: 4, 4: 0}
-    assert values("wins", FOUR) == {1: 2 + half, 2: 1 + half, 3: 2, 4: 0}
+HALF = Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "level", "expected"),
+    [
+        ("points", (), {1: 5, 2: 3, 3: 4, 4: 0}),
+        ("wins", (), {1: 2 + HALF, 2: 1 + HALF, 3: 2, 4: 0}),
+        ("buchholz", (), {1: 7, 2: 9, 3: 8, 4: 12}),
+        ("buchholz-cut-1", (), {1: 7, 2: 9, 3: 8, 4: 9}),
+        ("buchholz-median", (), {1: 3, 2: 4, 3: 3, 4: 4}),
+        ("sonneborn-berger", (), {1: 3 + 2 + 0, 2: 0 + 2, 3: 0 + Fraction(8, 2), 4: 0}),
+        ("head-to-head", (1, 2), {1: 1, 2: -1}),
+        ("head-to-head", (2, 3), {2: 0, 3: 0}),
+        ("head-to-head", (1, 2, 4), {1: 2, 2: 0, 4: -2}),
+    ],
+)
+def test_the_values_of_four(name: str, level: tuple[int, ...], expected: dict[int, Points]) -> None:
+    assert values(name, FOUR, *level) == expected
 
 
 @pytest.mark.parametrize("name", ["score", "best-game"])
@@ -101,7 +123,6 @@ def test_points_and_wins() -> None:
 def test_scores_part_by_what_the_rules_call_better(
     name: str, better: int, order: tuple[int, ...]
 ) -> None:
-    """The reason has the scores as they are; who played no game has no best one, nor the least."""
     games = {1: ((40, 5), 45), 2: ((7, 1), 8), 3: ((), 0)}
     results = {each: [SeatResult(1, (), 2, 1, *own)] for each, own in games.items()}
     table = standings(replace(result_table(games, results), better=better), (name,))
@@ -112,7 +133,6 @@ def test_scores_part_by_what_the_rules_call_better(
 
 
 def test_every_tiebreak_is_a_column() -> None:
-    """Everybody's own value, also where nobody was level; head to head only where it was asked."""
     table = standings(FOUR, ("points", "head-to-head", "buchholz", "best-game", "lasted", "lot"))
     assert {row.entrant: table.columns(row) for row in table.rows} == {
         1: {"points": 5, "head-to-head": None, "buchholz": 7, "best-game": None},
@@ -124,36 +144,18 @@ def test_every_tiebreak_is_a_column() -> None:
     assert [level.columns(row)["head-to-head"] for row in level.rows] == [None, 0, 0, 0]
 
 
-def test_buchholz_and_its_cuts() -> None:
-    """The points of all opponents, without the weakest, without the strongest too."""
-    assert values("buchholz", FOUR) == {1: 7, 2: 9, 3: 8, 4: 12}
-    assert values("buchholz-cut-1", FOUR) == {1: 7, 2: 9, 3: 8, 4: 9}
-    assert values("buchholz-median", FOUR) == {1: 3, 2: 4, 3: 3, 4: 4}
+def test_head_to_head_counts_where_all_have_met() -> None:
+    unmet = duels([(1, 2), (3, 4)])
+    assert values("head-to-head", unmet, 1, 3) == {1: 0, 3: 0}
 
 
 def test_a_bye_stands_as_an_opponent_of_equal_points() -> None:
-    """Who had a bye is neither helped nor hurt by it."""
     three = duels([(1, 2), (3,)], [(1, 3), (2,)])
     assert values("points", three) == {1: 4, 2: 2, 3: 2}
     assert values("buchholz", three) == {1: 2 + 2, 2: 4 + 2, 3: 2 + 4}
 
 
-def test_sonneborn_berger() -> None:
-    """Points of the beaten, half of those drawn with."""
-    assert values("sonneborn-berger", FOUR) == {1: 3 + 2 + 0, 2: 0 + 2, 3: 0 + Fraction(8, 2), 4: 0}
-
-
-def test_head_to_head_looks_at_the_level_alone() -> None:
-    """And only where all of them have met."""
-    assert values("head-to-head", FOUR, 1, 2) == {1: 1, 2: -1}
-    assert values("head-to-head", FOUR, 2, 3) == {2: 0, 3: 0}
-    assert values("head-to-head", FOUR, 1, 2, 4) == {1: 2, 2: 0, 4: -2}
-    unmet = duels([(1, 2), (3, 4)])
-    assert values("head-to-head", unmet, 1, 3) == {1: 0, 3: 0}
-
-
 def test_best_game_and_score() -> None:
-    """The best single game; all that the sheets add up to."""
     own = {
         1: [
             SeatResult(1, (2,), 30, games=(50, -20), score=30),
@@ -173,7 +175,6 @@ def test_best_game_and_score() -> None:
 
 
 def test_lasting_in_a_knockout() -> None:
-    """Out after the first loss, or the second; who is in still stands above all."""
     two = duels([(1, 2), (3, 4)], [(1, 3), (2, 4)], [(2, 3)])
     once = values("lasted", replace(two, losses_allowed=1))
     assert [once[2], once[3], once[4]] == [1, 2, 1]
@@ -184,7 +185,6 @@ def test_lasting_in_a_knockout() -> None:
 
 
 def test_the_latest_play_off_or_lot_of_all_who_are_level_decides() -> None:
-    """One that not all of them were in decides nothing."""
     found = replace(FOUR, play_offs=((1, 2, 3), (2, 1)), lots=((4, 3),), earlier={1: 2, 2: 1})
     assert values("play-off", found, 1, 2) == {2: 2, 1: 1}
     assert values("play-off", found, 1, 3) == {1: 3, 3: 1}
@@ -194,7 +194,6 @@ def test_the_latest_play_off_or_lot_of_all_who_are_level_decides() -> None:
 
 
 def test_places_are_shared_and_the_next_is_skipped() -> None:
-    """Two second ones, no third."""
     found = standings(duels([(1, 2), (3, 4, 0)]), ("points",))
     assert [(row.place, row.entrant, row.shared) for row in found.rows] == [
         (1, 1, False),
@@ -209,7 +208,6 @@ def test_places_are_shared_and_the_next_is_skipped() -> None:
 
 
 def test_each_tiebreak_parts_only_whom_the_ones_before_left_level() -> None:
-    """Head to head among two of three once the third is told apart."""
     found = duels([(1, 2), (3,)], [(2, 3), (1,)], [(3, 1), (2,)])
     assert standings(found, ("points", "head-to-head")).level == ((1, 2, 3),)
     lots = replace(found, lots=((3, 1, 2),))
@@ -248,19 +246,10 @@ def test_each_tiebreak_parts_only_whom_the_ones_before_left_level() -> None:
     ],
 )
 def test_every_tiebreak_has_its_reason(name: str, more: Points, less: Points, reason: str) -> None:
-    """In words that end a sentence."""
     assert str(TIEBREAKS[name].reason(more, less)) == reason
 
 
-def test_why_is_one_sentence() -> None:
-    """The one above is named first, whoever is asked for first."""
-    found = standings(FOUR, ("points", "wins"))
-    assert str(why(found, NAMES, 2, 3)) == "C stands above B: 4 against 3 in points."
-    assert str(why(found, NAMES, 3, 2)) == "C stands above B: 4 against 3 in points."
-
-
 def test_the_best_meetings_or_scores_count() -> None:
-    """Meetings are added up first; nought counts all."""
     own = [
         SeatResult(1, (), 5, meeting=1),
         SeatResult(2, (), 5, meeting=1),
@@ -275,7 +264,6 @@ def test_the_best_meetings_or_scores_count() -> None:
 
 
 def test_the_stage_before_decides_ahead_of_play_off_and_lot() -> None:
-    """Unless the director has put it elsewhere."""
     assert with_earlier(("points", "wins")) == ("points", "wins", "earlier")
     assert with_earlier(("points", "lot")) == ("points", "earlier", "lot")
     assert with_earlier(("earlier", "points")) == ("earlier", "points")
@@ -293,7 +281,6 @@ orders = st.lists(st.sampled_from(sorted(TIEBREAKS)), min_size=1, max_size=5, un
 
 @given(matches, orders)
 def test_more_tiebreaks_only_refine(rounds: list[list[list[int]]], names: list[str]) -> None:
-    """Who stands above another by the first tie-breaks does so by all of them."""
     found = duels(*([tuple(match) for match in each] for each in rounds))
     short, long = standings(found, tuple(names[:-1] or names)), standings(found, tuple(names))
     for one in found.results:
@@ -310,7 +297,6 @@ def test_the_best_stand_as_among_all(
     names: list[str],
     best: int,
 ) -> None:
-    """Whoever is wanted, and in however many stages."""
     every, last = (duels(*([tuple(match) for match in each] for each in rounds))
                    for rounds in (qualifying, final))  # fmt: skip
     reached = result_table(sorted(through), {each: last.results[each].values() for each in through})
@@ -322,7 +308,6 @@ def test_the_best_stand_as_among_all(
 
 
 def test_nobody_stands_nowhere() -> None:
-    """An event without entrants has empty standings."""
     found = standings(result_table((), {}), ("points",))
     assert (found.rows, found.order, found.level) == ((), (), ())
 
@@ -350,7 +335,6 @@ def test_the_rating_does_not_shift_the_volatility() -> None:
 
 @given(ratings, ratings)
 def test_who_wins_gains_and_who_loses_loses(one: Rating, other: Rating) -> None:
-    """Whatever both were rated, and a draw lies between."""
     lost, drawn, won = (rated(one, [(other, outcome)]).value for outcome in (0, 0.5, 1))
     assert lost < drawn < won
     assert lost < one.value < won
@@ -358,14 +342,12 @@ def test_who_wins_gains_and_who_loses_loses(one: Rating, other: Rating) -> None:
 
 @given(ratings, st.integers(0, 500))
 def test_who_rests_is_less_certain_but_not_less_than_a_newcomer(one: Rating, many: int) -> None:
-    """The rating stays, the deviation grows, up to that of somebody unknown."""
     rested = one.rested(many)
     assert rested.value == one.value
     assert one.deviation <= rested.deviation + 1e-9 <= 350 + 1e-9
 
 
 def test_a_table_of_four_is_six_comparisons() -> None:
-    """Each two by their points, under the names of who played the round; no-shows are left out."""
     directing = begun().report(1, FIRST).report(2, "5 6, 6 -3, 7 -3, 8 no-show")
     assert rated_games(directing.state) == ()
     directing.give(CloseRound(), Replace(Entrant(1, "Zoe"), **KIM))
@@ -392,7 +374,6 @@ def totals(form: TournamentFormat, *rounds: str, entrants: int) -> dict[int, lis
 
 
 def test_points_begin_anew_in_a_stage() -> None:
-    """Those who reached the final have its points apart; the others have no such round."""
     directing = Directing(CUP, entrants=8)
     directing.play_by_hand("1: 1 2 3 4 | 2: 5 6 7 8", {1: FIRST, 2: SECOND}).give(Cut())
     directing.give(DrawRound(1))
@@ -415,7 +396,6 @@ def test_points_so_far_are_those_that_count() -> None:
 
 
 def test_a_round_that_runs_counts_nothing_yet() -> None:
-    """Its table and opponents stand there; who came later was not there, who sat out had a bye."""
     directing = Directing(SWISS, entrants=3).give(DrawRound(1), StartRound())
     directing.give(EnterLate(Entrant(4, "Late"), **KIM))
     found = player_rounds(directing.state, standings_of(directing.state), (1, 2, 3, 4))
@@ -427,7 +407,6 @@ def test_a_round_that_runs_counts_nothing_yet() -> None:
 
 
 def test_the_cross_table_has_both_sides_of_a_match() -> None:
-    """What one got against the other, and the other way round; empty where none was."""
     directing = Directing(ROBIN, entrants=4).give(DrawRound(1))
     one, other = directing.round.draw.tables[0].seats
     directing.play(
@@ -440,7 +419,6 @@ def test_the_cross_table_has_both_sides_of_a_match() -> None:
 
 @given(st.integers(0, 10_000))
 def test_the_last_total_is_that_of_the_standings(seed: int) -> None:
-    """Whatever chance makes of an event; and no match of a knockout's draw is missing."""
     state = Evening(seed).play_on().state
     standings = standings_of(state)
     found = player_rounds(state, standings, state.numbers)
@@ -453,3 +431,42 @@ def test_the_last_total_is_that_of_the_standings(seed: int) -> None:
     assert len(drawn) == (sum(tables) if state.has_bracket else 0)
     for drawing in (*bracket_pages(state), *bracket_ahead(state)):
         assert drawing.matches
+
+
+RESULTS = {
+    "anna": {"a": (1, 30), "b": (3, 5), "c": (1, 20)},
+    "boris": {"a": (2, 20), "b": (1, 40)},
+    "chen": {"c": (2, 10), "elsewhere": (1, 99)},
+    "dora": {"elsewhere": (1, 99)},
+}
+SEASON = Season(1, "Winter", ("a", "b", "c"))
+
+
+@pytest.mark.parametrize(
+    ("season", "expected"),
+    [
+        (SEASON, [("boris", 1, 60), ("anna", 2, 55), ("chen", 3, 10)]),
+        (replace(SEASON, best=1), [("boris", 1, 40), ("anna", 2, 30), ("chen", 3, 10)]),
+        (
+            replace(SEASON, how="average"),
+            [("boris", 1, 30), ("anna", 2, Fraction(55, 3)), ("chen", 3, 10)],
+        ),
+        (
+            replace(SEASON, places="10 7/2"),
+            [("anna", 1, 20), ("boris", 2, Fraction(27, 2)), ("chen", 3, Fraction(7, 2))],
+        ),
+    ],
+    ids=["points", "best", "average", "places"],
+)
+def test_each_way_to_count(season: Season, expected: list[tuple[str, int, object]]) -> None:
+    rows = season_standings(season, RESULTS)
+    assert [(row.player, row.place, row.points) for row in rows] == expected
+
+
+@pytest.mark.parametrize(("tie", "first"), [("best", ["two"]), ("won", ["one"]), ("last", ["two"])])
+def test_ties_are_parted_as_the_season_says(tie: Tie, first: list[str]) -> None:
+    results = {"one": {"a": (1, 5), "b": (1, 5)}, "two": {"a": (2, 4), "b": (2, 6)}}
+    rows = season_standings(Season(1, "Winter", ("a", "b"), tie=tie), results)
+    assert [row.player for row in rows if row.place == 1] == first
+    shared = season_standings(Season(1, "Winter", ("a",)), {"x": {"a": (1, 5)}, "y": {"a": (1, 5)}})
+    assert [(row.place, row.shared) for row in shared] == [(1, True), (1, True)]

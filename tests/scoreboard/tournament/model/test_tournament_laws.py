@@ -1,31 +1,49 @@
-"""Laws that hold in every event played by chance."""
+"""What holds for all topics, and laws of every event played by chance."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
 from functools import reduce
+from importlib import import_module
+from inspect import isabstract
+from pkgutil import iter_modules
 from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoreboard.tournament import model
 from scoreboard.tournament.model.authority import CommandRefusedError
+from scoreboard.tournament.model.disputes import Settle
 from scoreboard.tournament.model.hash_chain import verify
-from scoreboard.tournament.model.results import ReportResult
-from scoreboard.tournament.model.rounds import StartRound, UndoRound
+from scoreboard.tournament.model.results import CorrectResult, ReportResult
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound, UndoRound
 from scoreboard.tournament.model.scoring import seat_results
+from scoreboard.tournament.model.stages import Finish, Reopen
 from scoreboard.tournament.model.standings import standings_of, why
-from scoreboard.tournament.model.tournament import evolve
+from scoreboard.tournament.model.tournament import Event, evolve, may_command
 from scoreboard.tournament.model.tournament_transcript import (
     CODEC,
+    KINDS,
     TournamentEvent,
     TournamentHeader,
     Transcript,
     read_transcript,
 )
 from tests.scoreboard.tournament.model.chains import links_of, write_transcript
-from tests.scoreboard.tournament.model.directing import KIM, NOON, Directing, Evening, some_scores
+from tests.scoreboard.tournament.model.directing import (
+    FIRST,
+    KIM,
+    NOON,
+    SECOND,
+    Directing,
+    Evening,
+    begun,
+    refusal,
+    scores,
+    some_scores,
+)
 
 seeds = st.integers(0, 2**32)
 laws = settings(max_examples=40)
@@ -44,7 +62,6 @@ def transcript_of(evening: Directing) -> Transcript:
 @laws
 @given(seeds)
 def test_a_replay_gives_the_live_state(seed: int) -> None:
-    """Happenings alone make the state, out of their JSON too."""
     evening = Evening(seed).play_on()
     assert reduce(evolve, evening.events, evening.start) == evening.state
     for event in evening.events:
@@ -55,7 +72,6 @@ def test_a_replay_gives_the_live_state(seed: int) -> None:
 @laws
 @given(seeds)
 def test_what_a_closed_round_brought_follows_from_its_results(seed: int) -> None:
-    """It is kept to save time, and is what it would be if it were worked out anew."""
     state = Evening(seed).play_on().state
     for played in state.rounds:
         if played.phase == "closed":
@@ -65,7 +81,6 @@ def test_what_a_closed_round_brought_follows_from_its_results(seed: int) -> None
 @laws
 @given(seeds)
 def test_an_exported_event_is_read_back(seed: int) -> None:
-    """Text and transcript are inverse, and its chain holds."""
     transcript = transcript_of(Evening(seed).play_on())
     text = write_transcript(transcript)
     assert read_transcript(text) == transcript
@@ -76,7 +91,6 @@ def test_an_exported_event_is_read_back(seed: int) -> None:
 @laws
 @given(seeds)
 def test_standings_are_a_total_preorder_that_why_agrees_with(seed: int) -> None:
-    """Everyone stands once; places follow the count above; why names the better one first."""
     state = Evening(seed).play_on().state
     found = standings_of(state)
     assert sorted(found.order) == sorted(state.numbers)
@@ -94,7 +108,6 @@ def test_standings_are_a_total_preorder_that_why_agrees_with(seed: int) -> None:
 @laws
 @given(seeds)
 def test_the_order_of_results_within_a_round_does_not_matter(seed: int) -> None:
-    """Tables report as they finish; the state is the same."""
     evening, chance = Evening(seed), Random(seed)
     if evening.state.format.system == "blind":
         return
@@ -116,7 +129,6 @@ def test_the_order_of_results_within_a_round_does_not_matter(seed: int) -> None:
 @laws
 @given(seeds, st.integers(0, 3))
 def test_undoing_a_round_restores_what_was(seed: int, rounds: int) -> None:
-    """But for the annals, which keep who undid it, when and why."""
     evening = Evening(seed)
     if evening.state.format.system == "blind":
         return
@@ -133,3 +145,33 @@ def test_undoing_a_round_restores_what_was(seed: int, rounds: int) -> None:
     evening.give(UndoRound(**KIM))
     assert replace(evening.state, amendments=()) == replace(before, amendments=())
     assert evening.state.amendments[: len(before.amendments)] == before.amendments
+
+
+def test_every_event_has_a_stored_name() -> None:
+    names = (each.name for each in iter_modules(model.__path__, f"{model.__name__}."))
+    defined = {
+        each
+        for topic in map(import_module, names)
+        for each in vars(topic).values()
+        if isinstance(each, type) and issubclass(each, Event) and not isabstract(each)
+    }
+    assert defined == set(KINDS.values())
+
+
+def test_roles_may_give_what_is_theirs() -> None:
+    report, settle = ReportResult(1, 1, 1, scores(FIRST)), Settle(1, 1, 1, scores(FIRST), **KIM)
+    assert [may_command(role, report) for role in ("table", "referee", "director")] == [True] * 3
+    assert [may_command(role, settle) for role in ("table", "referee")] == [False, True]
+    assert not may_command("referee", DrawRound(1))
+
+
+def test_what_is_finished_stands_until_it_is_reopened() -> None:
+    directing = begun()
+    assert "is not closed" in refusal(directing.state, Finish())
+    assert "is not finished" in refusal(directing.state, Reopen(**KIM))
+    directing.report(1, FIRST).report(2, SECOND).give(CloseRound(), Finish())
+    correct = CorrectResult(1, 1, 1, scores("1 0, 2 0, 3 0, 4 0"), **KIM)
+    assert "reopen it first" in refusal(directing.state, correct)
+    directing.give(Reopen(**KIM), correct, Finish())
+    assert directing.state.finished
+    assert directing.places[0] == (1, 5)

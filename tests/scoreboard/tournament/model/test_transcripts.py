@@ -1,18 +1,22 @@
-"""The exported record of an event: declared names, its chain, and what is wrong with a bad one."""
+"""The exported record: declared names, its chain, and what is wrong with a bad one."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from hashlib import sha256
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scoreboard.errors import NotationError
 from scoreboard.games.engine.transcript import TranscriptError
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Entered, Withdrew
 from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.hash_chain import ORIGIN, canonical_json, hash_of, verify
 from scoreboard.tournament.model.results import ResultReported
 from scoreboard.tournament.model.scores import GameResult
 from scoreboard.tournament.model.tournament import LotDrawn
@@ -36,7 +40,6 @@ GONE = TournamentEvent(2, NOON, "director", Withdrew(1, **KIM))
 
 
 def test_stored_names_are_declared() -> None:
-    """A class may be renamed; the stored name stays as it is here."""
     assert CODEC.document(Withdrew(3, **KIM)) == {
         "kind": "withdrew",
         "by": "Kim",
@@ -88,14 +91,11 @@ def test_stored_names_are_declared() -> None:
     ],
 )
 def test_a_stored_happening_that_is_none_is_refused(document: dict[str, object]) -> None:
-    """Unknown kinds, unknown or missing fields and wrong types are told, not guessed at."""
     with pytest.raises(TranscriptError):
         CODEC.event(document)
 
 
 def test_a_happening_without_a_declared_kind_is_not_stored() -> None:
-    """What could not be read back is not written."""
-
     @dataclass(frozen=True)
     class Sneezed:
         """No tournament knows it."""
@@ -105,7 +105,6 @@ def test_a_happening_without_a_declared_kind_is_not_stored() -> None:
 
 
 def test_a_correction_says_who_when_and_why() -> None:
-    """None of the three may be missing, nor the time its zone."""
     for missing in ({"by": " "}, {"why": ""}, {"at": NOON.replace(tzinfo=None)}):
         with pytest.raises(NotationError):
             Withdrew(1, **{**KIM, **missing})  # type: ignore[arg-type]
@@ -115,7 +114,6 @@ def test_a_correction_says_who_when_and_why() -> None:
 
 
 def test_an_export_is_lines_of_json() -> None:
-    """Header first; every line carries its hash and the one before."""
     text = write_transcript(Transcript(HEADER, (ANNA, GONE)))
     first, second, third = map(json.loads, text.splitlines())
     assert first["document"]["title"] == "Open"
@@ -141,7 +139,6 @@ def rechained(*documents: dict[str, object]) -> str:
 
 
 def test_a_record_that_was_touched_is_told() -> None:
-    """The line where the chain breaks, or what cannot be read."""
     text = write_transcript(Transcript(HEADER, (ANNA, GONE)))
     assert broken(text.replace("1 Anna", "1 Anne")) == "The record is broken at line 2."
     assert broken("") == "The record is broken at line 1."
@@ -159,3 +156,63 @@ def test_a_chain_of_other_things_is_refused() -> None:
     assert "needs a name" in broken(rechained({**header, "format": ""}, anna))
     assert "wrong field: sequence" in broken(rechained(header, {**anna, "sequence": "1"}))
     assert "time zone" in broken(rechained(header, {**anna, "recorded_at": "2026-11-22T12:00"}))
+
+
+documents = st.lists(
+    st.dictionaries(st.text(max_size=4), st.integers() | st.text(max_size=5), max_size=3),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(documents)
+def test_an_untouched_chain_holds(given_documents: list[dict[str, object]]) -> None:
+    links = chained(given_documents)
+    assert verify(links) is None
+    assert verify(links[:-1]) is None
+    assert [link.document for link in links] == given_documents
+
+
+@given(documents, st.data())
+def test_a_changed_document_breaks_it_there(
+    given_documents: list[dict[str, object]], data: st.DataObject
+) -> None:
+    links = list(chained(given_documents))
+    place = data.draw(st.integers(0, len(links) - 1))
+    links[place] = replace(links[place], document={**links[place].document, "more": 1})
+    assert verify(links) == place
+
+
+@given(documents, st.data())
+def test_a_rewritten_link_breaks_the_next(
+    given_documents: list[dict[str, object]], data: st.DataObject
+) -> None:
+    """Who mends the hash too would have to mend all that follow."""
+    links = list(chained(given_documents))
+    place = data.draw(st.integers(0, len(links) - 1))
+    forged = {**links[place].document, "more": 1}
+    links[place] = chained([forged], links[place].previous)[0]
+    assert verify(links) == (None if place == len(links) - 1 else place + 1)
+
+
+@given(documents, st.data())
+def test_a_dropped_or_moved_link_breaks_it(
+    given_documents: list[dict[str, object]], data: st.DataObject
+) -> None:
+    links = chained([*given_documents, {"last": 1}])
+    place = data.draw(st.integers(0, len(links) - 2))
+    assert verify((*links[:place], *links[place + 1 :])) == place
+    swapped = (*links[:place], links[place + 1], links[place], *links[place + 2 :])
+    assert verify(swapped) == place
+
+
+def test_the_hash_can_be_reckoned_by_hand() -> None:
+    """Any other program can check the record: SHA-256 over plain JSON."""
+    text = '{"document":{"a":"\\u00e9","b":1},"previous":"' + ORIGIN + '"}'
+    assert hash_of(ORIGIN, {"b": 1, "a": "é"}) == sha256(text.encode()).hexdigest()
+
+
+def test_there_is_one_way_to_write_a_document() -> None:
+    assert canonical_json({"b": [1, None], "a": True}) == b'{"a":true,"b":[1,null]}'
+    with pytest.raises(ValueError, match="JSON"):
+        canonical_json({"a": float("nan")})

@@ -10,8 +10,8 @@ import pytest
 from scoreboard.tournament.hub.admission import TableSeat
 from scoreboard.tournament.protocol.audit_log import Actor, TournamentRecord, UnknownTournamentError
 from scoreboard.tournament.protocol.items import Item
-from scoreboard.tournament.storage.event_marks import EventMarks, TablePhoto
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
+from scoreboard.tournament.storage.unrecorded import EventMarks, TablePhoto
 from tests.scoreboard.tournament.storage.samples import MORNING
 
 NOW = datetime(2026, 11, 26, 18, 0, tzinfo=UTC)

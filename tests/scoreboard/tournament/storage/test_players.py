@@ -7,10 +7,10 @@ from dataclasses import replace
 from sqlalchemy import delete, select
 
 from scoreboard.tournament.model.season import Season
-from scoreboard.tournament.storage.entrant_notes import EntrantNote
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from scoreboard.tournament.storage.players import spelling_id
 from scoreboard.tournament.storage.tables import ENTRANT_NOTES, PLAYER_SPELLINGS, TOURNAMENTS
+from scoreboard.tournament.storage.unrecorded import EntrantNote
 from tests.scoreboard.tournament.storage.samples import MORNING
 
 ANNA, ANA = spelling_id("Anna Berg"), spelling_id("Ana Berg")

@@ -99,8 +99,8 @@ def test_labels_are_what_training_reads(number: int) -> None:
 def test_pictures_are_made_once(tmp_path: Path) -> None:
     """What is whole is not missing; a picture without labels, or half written, is."""
     photograph = Photograph(b"a picture", {"dice": []})
-    keep(tmp_path, 2, photograph)
-    keep(tmp_path, 3, photograph)
+    keep(tmp_path / "00002", photograph)
+    keep(tmp_path / "00003", photograph)
     (tmp_path / "00003.json").unlink()
     (tmp_path / "00004.jpg.part").write_bytes(b"half")
     assert missing(tmp_path, range(1, 5)) == [1, 3, 4]
@@ -115,7 +115,7 @@ def test_a_sheet_shows_pictures_of_every_shape(tmp_path: Path, command: str, fol
     for number, (height, width) in enumerate(shapes):
         grey = np.full((height, width, 3), 90, dtype=np.uint8)
         picture = cv2.imencode(".jpg", grey)[1].tobytes()
-        keep(tmp_path / folder, number, Photograph(picture, {}))
+        keep(tmp_path / folder / f"{number:05}", Photograph(picture, {}))
     sheet = tmp_path / "sheet.jpg"
     arguments = [f"{command}-sheet", "--cache", str(tmp_path), "--out", str(sheet)]
     result = CliRunner().invoke(main, arguments)

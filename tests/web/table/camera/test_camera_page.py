@@ -27,7 +27,7 @@ from vision.capture.frame import Frame
 from vision.capture.photo import open_photo
 from vision.capture.play_area import PlayArea
 from vision.read.dice import TOO_LOW
-from vision.watch.pictures import Pictures
+from vision.watch.pipeline import Pictures
 from web.shared.plan import chosen_settings
 from web.shared.settings import CameraSettings
 from web.table.camera.camera_page import CameraDesk

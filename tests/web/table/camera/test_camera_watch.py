@@ -29,8 +29,7 @@ from tests.patience import PATIENCE_SECONDS
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame
 from vision.errors import WeightsError
-from vision.watch.pictures import Pictures
-from vision.watch.pipeline import Changes, TablePipeline
+from vision.watch.pipeline import Changes, Pictures, TablePipeline
 from web.table.camera.camera_watch import AutomaticHold, CameraWatch, Ticker
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)

@@ -17,7 +17,7 @@ from scoreboard.table.proposal import Box, Proposal, TableDie
 from tests.vision.drawn_tray import CORNERS, Scene, furthest
 from vision.capture.play_area import PlayArea
 from vision.errors import CalibrationError
-from vision.quality.rectify import TrayCorners
+from vision.quality.tray import TrayCorners
 from web.shared.settings import CameraSettings, Settings, SettingsError, TraySettings
 from web.table.camera.tray import (
     ASKED,

@@ -25,7 +25,7 @@ from tests.scoreboard.storage.records import EVENING, header
 from tests.scoreboard.table.fakes import reading
 from tests.scoreboard.table.seen import seen
 from tests.scoreboard.tournament.client.fakes import wait_for
-from vision.watch.pictures import Picture, Pictures
+from vision.watch.pipeline import Picture, Pictures
 from web.table.history.photo_keeper import MOST_WAITING, PhotoKeeper, score_photo
 
 READ = reading("3?5")

@@ -19,8 +19,7 @@ from scoreboard.storage.profiles import COLOURS, Profile
 from scoreboard.table.requests import GameAbandoned, GameOpened
 from scoreboard.table.session import TableSession
 from tests.web.table_fake import FACTS, FakeTable, PromptInbox
-from vision.capture.photo import open_photo
-from vision.capture.photo_crop import MOST_PORTRAIT_BYTES, SIDE
+from vision.capture.photo import MOST_PORTRAIT_BYTES, SIDE, open_photo
 from web.shared.clocks import utc_now
 from web.table.history.archive import Archive
 from web.table.people.access import Access

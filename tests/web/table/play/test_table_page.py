@@ -18,12 +18,12 @@ from scoreboard.dice import Roll
 from scoreboard.games.dice.acts import KeepDice, LeaveGame, RecordRoll
 from scoreboard.games.engine.game import Outcome, Place
 from scoreboard.message import message
-from scoreboard.table.reading_warnings import Question
+from scoreboard.table.kept_dice import Question
 from scoreboard.table.requests import Answer, TableStatus
 from scoreboard.table.view import LastDie, TableView
 from tests.web.demo_evening import ToldCamera
 from tests.web.table_fake import FACTS, JPEG, NO_GAME, FakeTable, FakeUploads, proposal_of, view_of
-from vision.watch.pictures import Pictures
+from vision.watch.pipeline import Pictures
 from web.shared.live import LiveViews
 from web.table.camera.tray import CalibrationFile, FixedTray
 from web.table.play.demo import Demo

@@ -47,7 +47,6 @@ class Design:
 
     @property
     def is_die(self) -> bool:
-        """Whether a piece is a die."""
         return self.height == 1
 
 
@@ -74,12 +73,10 @@ class FaceSheet:
         )
 
     def shape(self, points: list[tuple[float, float]], colour: Colour) -> None:
-        """A filled polygon."""
         corners = [(x * self._unit, y * self._unit) for x, y in points]
         ImageDraw.Draw(self.page).polygon(corners, fill=colour)
 
     def line(self, points: list[tuple[float, float]], colour: Colour, thick: float) -> None:
-        """A line through points."""
         places = [(x * self._unit, y * self._unit) for x, y in points]
         width = max(1, round(thick * self._unit))
         ImageDraw.Draw(self.page).line(places, fill=colour, width=width, joint="curve")
@@ -97,7 +94,6 @@ class FaceSheet:
         self.page.paste(upper.rotate(180), (0, self.page.height - half))
 
     def picture(self) -> Picture:
-        """The finished face."""
         size = (WIDTH, round(WIDTH * self.length))
         return np.array(self.page.resize(size, Pillow.Resampling.LANCZOS), np.uint8)
 

@@ -104,7 +104,6 @@ def taught_photographs(deck: Path, photographs: int, *, solid: bool) -> tuple[In
 
 @cache
 def _evening(deck: Path, *, solid: bool) -> tuple[PhotographedTable, ...]:
-    """A deck's evening photographs, their shapes found once: several decks are read on them."""
     return tuple(_table(path, solid=solid) for path in sorted(deck.glob("evening/*/*.jpg")))
 
 
@@ -118,8 +117,8 @@ def _table(path: Path, *, solid: bool) -> PhotographedTable:
 
 
 def _labels(path: Path) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-    return told
+    labels: dict[str, Any] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    return labels
 
 
 def _count(
@@ -255,11 +254,11 @@ def _others(design: Design, photographs: int) -> list[str]:
     """The sets whose pieces are strangers to this one: the next two of the same shape, once."""
     if photographs < TEACHING:
         return []
-    alike = [each.name for each in ALL_DESIGNS if each.is_die == design.is_die]
-    at = alike.index(design.name)
-    return [*alike[at + 1 :], *alike[:at]][:_UNTAUGHT]
+    same_shape = [each.name for each in ALL_DESIGNS if each.is_die == design.is_die]
+    at = same_shape.index(design.name)
+    return [*same_shape[at + 1 :], *same_shape[:at]][:_UNTAUGHT]
 
 
-def _measured(told: dict[str, Any]) -> Measured:
-    own, others, forgotten = (Tally(**told[name]) for name in ("own", "others", "forgotten"))
-    return Measured(told["name"], told["photographs"], told["unused"], own, others, forgotten)
+def _measured(stored: dict[str, Any]) -> Measured:
+    own, others, forgotten = (Tally(**stored[name]) for name in ("own", "others", "forgotten"))
+    return Measured(stored["name"], stored["photographs"], stored["unused"], own, others, forgotten)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -38,6 +37,8 @@ from vision.train.rendering.geometry import (
     upright,
 )
 from vision.train.rendering.studio import DiceStage, Studio
+from vision.train.rendering.tiles.tile_poses import overlap
+from vision.train.rendering.training_photos import Photograph, keep
 
 Vector = NDArray[np.float64]
 _GAP: Final = 0.16
@@ -98,29 +99,17 @@ def scattered(
 def _thrown(
     random: Random, design: Design, faces: Sequence[str], half: tuple[float, float]
 ) -> list[Laid]:
-    """As many of them as find room at once."""
     laid: list[Laid] = []
+    gap = _GAP_OF_DICE if design.is_die else _GAP
     for _ in range(_TRIES):
         if len(laid) == len(faces):
             break
         x, y = (between(random, -side, side) for side in half)
         one = Laid(faces[len(laid)], x, y, between(random, 0, 2 * np.pi))
-        if all(_apart(design, one, other) for other in laid):
+        own, *others = (each.corners(design.length, gap / 2) for each in (one, *laid))
+        if not any(overlap(own, other) for other in others):
             laid.append(one)
     return laid
-
-
-def _apart(design: Design, one: Laid, other: Laid) -> bool:
-    """Whether some side of either separates the two."""
-    gap = _GAP_OF_DICE if design.is_die else _GAP
-    first, second = (each.corners(design.length, gap / 2) for each in (one, other))
-    sides = [points[1] - points[0] for points in (first, second)]
-    sides += [points[2] - points[1] for points in (first, second)]
-    for side in sides:
-        one_way, other_way = (points @ np.array([-side[1], side[0]]) for points in (first, second))
-        if one_way.max() < other_way.min() or other_way.max() < one_way.min():
-            return True
-    return False
 
 
 def piece(design: Design, laid: Laid, roughness: float) -> Thing:
@@ -246,7 +235,7 @@ def _from_anywhere(random: Random, design: Design, faces: Sequence[str], name: s
     while True:
         laid = scattered(random, design, faces, (5.6, 3.6) if not design.is_die else (4.0, 4.0))
         elevation, azimuth = between(random, 45, 90), between(random, -180, 180)
-        # flat pieces may be seen from any side; whoever photographs dice holds the camera upright
+        # flat pieces may be seen from any side; who photographs dice holds the camera upright
         roll = float(random.normal(0, 8)) - (0 if design.is_die else azimuth)
         lens = _lens(random, 1 / 17.5, elevation, azimuth, roll)
         corners = np.vstack([one.corners(design.length) for one in laid])
@@ -280,7 +269,7 @@ def _take(  # noqa: PLR0913, PLR0917 -- a photograph is all of these
             continue
         shot = studio.shoot(stage(design, setting, each), seed + number)
         image = expose(shot.without_grain(), how, np.random.default_rng(seed))
-        _keep(folder / each.name, encode(image, how), labels(design, each))
+        keep(folder / each.name, Photograph(encode(image, how), labels(design, each)))
         yield each.name
 
 
@@ -317,10 +306,3 @@ def labels(design: Design, shooting: Shooting) -> dict[str, Any]:
         quad = shooting.lens.pixels(corners).round(2).tolist()
         pieces.append({"face": one.face, "quad": quad})
     return {"pieces": pieces}
-
-
-def _keep(path: Path, picture: bytes, told: dict[str, Any]) -> None:
-    """Write the picture, and its labels last, so that labels always have their picture."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.with_suffix(".jpg").write_bytes(picture)
-    path.with_suffix(".json").write_text(json.dumps(told) + "\n", encoding="utf-8")

@@ -162,7 +162,6 @@ class _Pen:
         cv2.fillPoly(self.page, [_places(points)], ink, cv2.LINE_AA)
 
     def oval(self, x: float, y: float, across: float, down: float, *, filled: bool) -> None:
-        """An ellipse by its half axes."""
         points = _arc(x, y, across, down)
         if filled:
             self.area(points)
@@ -533,16 +532,15 @@ def _moulding(edition: Edition, size: tuple[int, int]) -> Ink:
     """The dished disc and the word, in widths of a tile."""
     width, height = size
     relief = np.zeros((height, width), np.float32)
-    if edition.dish:
-        across = (np.arange(width) + 0.5) / width - 0.5
-        down = ((np.arange(height) + 0.5) / height - 0.36) * edition.shape.length
-        away = np.hypot(across[None, :], down[:, None]) / edition.dish
-        relief -= (edition.dish_depth * np.clip(1 - away**2, 0, None)).astype(np.float32)
-    if edition.heart:
-        across = (np.arange(width) + 0.5) / width - 0.5
-        down = ((np.arange(height) + 0.5) / height - _HEART_MIDDLE) * edition.shape.length
-        away = np.hypot(across[None, :], down[:, None]) / (0.85 * edition.heart)
-        relief -= (0.03 * np.clip(1 - away**2, 0, None)).astype(np.float32)
+    for radius, middle, depth in (
+        (edition.dish, 0.36, edition.dish_depth),
+        (0.85 * edition.heart, _HEART_MIDDLE, 0.03),
+    ):
+        if radius:
+            across = (np.arange(width) + 0.5) / width - 0.5
+            down = ((np.arange(height) + 0.5) / height - middle) * edition.shape.length
+            away = np.hypot(across[None, :], down[:, None]) / radius
+            relief -= (depth * np.clip(1 - away**2, 0, None)).astype(np.float32)
     if edition.word:
         top, bottom = _WORD
         word = text_ink(edition.word_face, edition.word, (0.17, top, 0.83, bottom), size)

@@ -77,7 +77,6 @@ class PlacedSet:
         return Tiles(tuple(each.piece for each in self.row))
 
     def lie(self) -> Iterator[TilePose]:
-        """Its tiles on the table."""
         across, along = axes(self.heading)
         for each in self.row:
             aside, step, turn = each.uneven
@@ -209,7 +208,6 @@ _Line = tuple[str, str]  # a word, and what follows it
 
 
 def _begun(text: str) -> tuple[State, list[_Line]]:
-    """The game before its first act, by the plan's head, and the lines below."""
     lines = [
         (word, rest)
         for word, _, rest in (line.partition(" ") for line in text.splitlines())
@@ -252,7 +250,6 @@ def step_name(state: State) -> str:
 
 
 def _after(state: State, word: str, rest: str) -> State:
-    """The state after an act, and its automatic effects."""
     command: Any = GAME.notation.readers[word](rest)
     try:
         events = GAME.decide(state, command)
@@ -278,7 +275,7 @@ _ABOVE: Final = Lens(1280, 960, (0.0, -0.1, 0.2), 66.0, 0.0, 0.7, 20.5, 50.0, 1e
 _BEFORE_RACK: Final = Lens(1280, 960, (0.1, -0.2, 1.3), 33.0, 5.0, -1.0, 14.5, 46.0, 1e-3, 14.5)
 _RACK: Final = Rack(2, 8, 66.0, 0.92, 0.08, 0.2, (0.0, -0.8), 0.02)
 _LOWER_TIER: Final = 4
-_ON_RACK: Final = (-2.1, 1.05)  # where a tier's first tile stands, and how far apart they are
+_ON_RACK: Final = (-2.1, 1.05)  # where a tier's first tile is, and how far apart they are
 _REST_SAMPLES: Final = 20
 _MOVING_SAMPLES: Final = 6
 _SKINS: Final[tuple[Colour, Colour]] = ((214, 164, 134), (126, 86, 62))
@@ -302,7 +299,6 @@ class TileTake:
 
     @property
     def tiles(self) -> tuple[TilePose, ...]:
-        """All tiles, set by set."""
         return tuple(tile for row in self.sets for tile in row)
 
 
@@ -357,7 +353,7 @@ def _on_rack(laid: Laid, shape: Slab, random: Random) -> TileTake:
 
 def _moving(before: TileTake, after: TileTake, seat: int, random: Random) -> Iterator[TileTake]:
     """A hand reaches for the tiles, and draws back from where they lie then."""
-    # The middle of what lies elsewhere than before (x, y)
+    # The middle of what is elsewhere than before (x, y)
     old = {_key(tile) for tile in before.tiles}
     fresh = [tile.place[:2] for tile in after.tiles if _key(tile) not in old]
     spot = np.asarray(np.mean(fresh, axis=0)) if fresh else np.zeros(2)
@@ -404,7 +400,6 @@ class SetUp:
     ground: PaintedGround
 
     def stage(self, take: TileTake) -> TileStage:
-        """All that is in one picture."""
         tops = tuple(self._tops(take.tiles))
         table: Part = (table_mesh(take.lens, _REPEATS_OVER), self.ground.material)
         body = [table]

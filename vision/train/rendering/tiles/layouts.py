@@ -114,12 +114,11 @@ def _pool(table: TableSpace, random: Random) -> Laid:
 
 
 def _perhaps_over(tile: TilePose, shape: Slab, share: float, random: Random) -> TilePose:
-    lies = abs(tile.turn[2, 2] - 1) < 1e-6  # noqa: PLR2004 - level
-    return overturned(tile, shape) if lies and happens(random, share) else tile
+    level = abs(tile.turn[2, 2] - 1) < 1e-6  # noqa: PLR2004
+    return overturned(tile, shape) if level and happens(random, share) else tile
 
 
 def _rack(table: TableSpace, random: Random) -> Laid:
-    """A rack before the camera, sometimes a second one aside."""
     return rack_before(table, random, lambda rack: rack)
 
 
@@ -133,7 +132,6 @@ def rack_before(table: TableSpace, random: Random, change: Callable[[Rack], Rack
 
 
 def _three_steps(table: TableSpace, random: Random) -> Laid:
-    """A rack of three steps, each row covering 20 to 40 % of the one behind."""
     rise = between(random, 0.66, 0.84)
 
     def stepped(rack: Rack) -> Rack:

@@ -228,7 +228,6 @@ def _size(random: Random, manner: str) -> tuple[int, float]:
 
 
 def _ground(random: Random, lens: Lens) -> tuple[PaintedGround, Part]:
-    """What the table is made of, and as far as the camera sees of it."""
     repeats_over = between(random, 0.9, 1.3) * max(lens.width, lens.height) / lens.die_pixels()
     ground = ground_of(pick(random, _GROUNDS), random, PIXELS / repeats_over * DIE)
     return ground, (table_mesh(lens, repeats_over), ground.material)
@@ -237,7 +236,6 @@ def _ground(random: Random, lens: Lens) -> tuple[PaintedGround, Part]:
 def _dressed(
     random: Random, edition: Edition, tiles: list[TilePose], tile_pixels: float
 ) -> tuple[tuple[Top, ...], list[Part]]:
-    """The tiles' tops, and all tiles as one surface."""
     pixels = int(np.clip(1.3 * tile_pixels, 40, 300))
     cells = int(np.clip(0.5 * tile_pixels, 10, 130))
     tops = tuple(top_of(edition, tile.printed, pixels, random) for tile in tiles)
@@ -352,7 +350,7 @@ class LabelledTile:
         """
         (left, top), (right, bottom) = self.quad.min(axis=0), self.quad.max(axis=0)
         printed = self.tile.printed
-        told: dict[str, Any] = {
+        label: dict[str, Any] = {
             "x": round(float(left), 1),
             "y": round(float(top), 1),
             "w": round(float(right - left), 1),
@@ -361,10 +359,10 @@ class LabelledTile:
             "colour": COLOURS[printed.colour],
             "visible": round(self.visible, 3),
         }
-        told |= {"joker": True} if printed.kind == JOKER else {"number": printed.kind}
-        told |= {"truncated": True} if self.inside < _WHOLE else {}
+        label |= {"joker": True} if printed.kind == JOKER else {"number": printed.kind}
+        label |= {"truncated": True} if self.inside < _WHOLE else {}
         unasked = self.illegible if by_ink else self.difficult
-        return told | ({"difficult": True} if unasked else {})
+        return label | ({"difficult": True} if unasked else {})
 
 
 def label_tiles(stage: TileStage, seen: NDArray[np.float32], image: Image) -> list[LabelledTile]:
@@ -424,7 +422,6 @@ def _label(
 
 
 def _window(quad: Vector, shape: tuple[int, ...]) -> tuple[slice, slice] | None:
-    """The part of the picture around a quadrangle, if any."""
     height, width = shape
     low = np.floor(quad.min(axis=0)).astype(int) - 1
     high = np.ceil(quad.max(axis=0)).astype(int) + 1
@@ -437,8 +434,8 @@ def _on_top(tile: TilePose, shape: Slab, seen: NDArray[np.float32]) -> NDArray[n
     """Which pixels show this tile's top, its chamfer included."""
     x, y, z = np.moveaxis((seen - tile.place) @ tile.turn, -1, 0)
     level = (z > shape.thickness - shape.drop - _EDGE) & (z < shape.thickness + _SKIN)
-    beside = (np.abs(x) <= shape.width / 2 + 1e-3) & (np.abs(y) <= shape.length / 2 + 1e-3)
-    return np.asarray(level & beside)
+    within = (np.abs(x) <= shape.width / 2 + 1e-3) & (np.abs(y) <= shape.length / 2 + 1e-3)
+    return np.asarray(level & within)
 
 
 def _area(quad: Vector) -> float:

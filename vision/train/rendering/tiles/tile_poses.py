@@ -56,7 +56,7 @@ class TakenArea:
         """Take the rectangles (4 x 2 each) if their middles are in sight and all are free."""
         if not all(self._inside(each.mean(axis=0)) for each in rectangles):
             return False
-        if any(_cross(one, other) for one in rectangles for other in self._taken):
+        if any(overlap(one, other) for one in rectangles for other in self._taken):
             return False
         self._taken.extend(rectangles)
         return True
@@ -77,7 +77,7 @@ def axes(heading: float) -> tuple[Vector, Vector]:
 _CORNERS: Final = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 
-def _cross(one: Vector, other: Vector) -> bool:
+def overlap(one: Vector, other: Vector) -> bool:
     """Whether two rectangles overlap: no side of either keeps them apart."""
     for corners in (one, other):
         for axis in (corners[1] - corners[0], corners[2] - corners[1]):
@@ -177,7 +177,6 @@ class TileRow:
     breadth: float
 
     def outline(self, middle: Vector, heading: float) -> Vector:
-        """The rectangle that it covers."""
         return rectangle(middle, heading, self.length, self.breadth)
 
     def lie(self, middle: Vector, heading: float) -> list[TilePose]:

@@ -82,7 +82,6 @@ class Event:
 
 @pytest.mark.parametrize("seeds", [range(60), pytest.param(range(60, 200), marks=pytest.mark.slow)])
 def test_random_events_keep_the_rules(seeds: range) -> None:
-    """Events of 5 to 15 players, up to seven rounds, some of whom leave early."""
     wrong = []
     for seed in seeds:
         chance = Random(seed)
@@ -96,7 +95,6 @@ def test_random_events_keep_the_rules(seeds: range) -> None:
 
 @pytest.mark.parametrize("players", [40, pytest.param(121, marks=pytest.mark.slow)])
 def test_large_events_keep_the_rules(players: int) -> None:
-    """The shortened look at those further down changes nothing."""
     event = Event(players, players)
     for number in range(1, 6):
         assert event.round() == [], number
@@ -147,7 +145,6 @@ def test_all_float_down_where_the_last_have_all_met() -> None:
 
 
 def test_the_first_round_pairs_the_halves_by_rating() -> None:
-    """A seed goes before a rating, a rating before none; the last of an odd number has a bye."""
     form = replace(FORMATS["yahtzee-duel-swiss"], dutch=True)
     directing = Directing(form)
     ratings = {1: 1500, 2: 1900, 3: None, 4: 1700, 5: None}
@@ -163,7 +160,6 @@ def test_the_first_round_pairs_the_halves_by_rating() -> None:
 
 
 def test_when_all_have_met_some_meet_again() -> None:
-    """The round is played all the same."""
     event = Event(1, 4)
     for _ in range(5):
         event.round()

@@ -84,13 +84,11 @@ def placings(
 
 
 def test_the_bracket_is_folded() -> None:
-    """1 and 8 meet first, and 1 and 2 are in different halves."""
     assert folded(8) == (1, 8, 4, 5, 2, 7, 3, 6)
 
 
 @given(st.integers(2, 40), st.integers(0, 999), st.booleans())
 def test_who_loses_once_is_out(entrants: int, seed: int, third: bool) -> None:  # noqa: FBT001
-    """Every entrant but the champion loses exactly once, two more with a match for third."""
     seeded = tuple(range(101, 101 + entrants))
     bracket = single_elimination(entrants, third_place=third)
     won = played(bracket, seeded, Random(seed))
@@ -107,7 +105,6 @@ def test_who_loses_once_is_out(entrants: int, seed: int, third: bool) -> None:  
 
 @given(st.integers(2, 40), st.integers(0, 999), st.booleans())
 def test_who_loses_twice_is_out(entrants: int, seed: int, again: bool) -> None:  # noqa: FBT001
-    """Everybody but the champion loses twice; one final leaves its loser with one loss or two."""
     seeded = tuple(range(1, entrants + 1))
     bracket = double_elimination(entrants, second_final=again)
     won = played(bracket, seeded, Random(seed))
@@ -125,7 +122,6 @@ def test_who_loses_twice_is_out(entrants: int, seed: int, again: bool) -> None: 
 
 @given(st.integers(2, 64), st.booleans())
 def test_the_first_two_seeds_meet_in_the_final_only(entrants: int, double: bool) -> None:  # noqa: FBT001
-    """If all goes by rank they meet there, and byes go to the top seeds."""
     seeded = tuple(range(1, entrants + 1))
     bracket = double_elimination(entrants) if double else single_elimination(entrants)
     won = played(bracket, seeded)
@@ -141,7 +137,6 @@ def test_the_first_two_seeds_meet_in_the_final_only(entrants: int, double: bool)
 
 @pytest.mark.parametrize("rounds", [3, 4, 5, 6])
 def test_losers_meet_again_late(rounds: int) -> None:
-    """Nobody meets an old opponent on coming down while more than two come down."""
     seeded = tuple(range(1, 2**rounds + 1))
     bracket = double_elimination(len(seeded))
     last = max(m.stage for m in bracket.matches if m.side is Side.LOSERS)
@@ -157,7 +152,6 @@ def test_losers_meet_again_late(rounds: int) -> None:
 
 
 def test_a_double_elimination_of_four_by_hand() -> None:
-    """1 beats 4, 3 beats 2, 3 beats 1; 2 beats 4, then 1, then 3 twice."""
     bracket, seeded = double_elimination(4), (10, 20, 30, 40)
     won: Won = {}
     for winners in ([10, 30], [30, 20], [20], [20], [20]):
@@ -172,7 +166,6 @@ def test_a_double_elimination_of_four_by_hand() -> None:
 
 
 def test_a_final_is_not_repeated_when_the_unbeaten_wins() -> None:
-    """Three entrants; the second final is none when the first goes to who had not lost."""
     bracket = double_elimination(3)
     won = played(bracket, (1, 2, 3))
     assert champion(bracket, (1, 2, 3), won) == 1
@@ -182,7 +175,6 @@ def test_a_final_is_not_repeated_when_the_unbeaten_wins() -> None:
 
 
 def test_what_cannot_be_is_refused() -> None:
-    """A bracket of one, and a winner who does not play."""
     with pytest.raises(DrawError, match="two"):
         single_elimination(1)
     with pytest.raises(DrawError, match="match 1"):
@@ -197,7 +189,6 @@ def names(bracket: Bracket) -> list[str]:
 
 
 def test_matches_have_the_names_that_players_use() -> None:
-    """From the end of each half back; the halves of a double knockout are told apart."""
     semi, quarter = ["Semi-final"] * 2, ["Quarter-final"] * 4
     single = single_elimination(12, third_place=True)
     assert names(single) == [*["Round of 16"] * 8, *quarter, *semi, "Third-place match", "Final"]

@@ -87,7 +87,6 @@ def test_no_pairing_weighs_less(constraints: SwissConstraints) -> None:
     ],
 )
 def test_no_pairing_of_many_weighs_less(players: int, rounds: int) -> None:
-    """The same for larger events, and for tiny ones whose players have all met."""
     constraints = invented(players, rounds, seed=players)
     draw = draw_swiss(constraints)
     assert weight(constraints, draw) == least_weight(constraints, draw)
@@ -95,7 +94,6 @@ def test_no_pairing_of_many_weighs_less(players: int, rounds: int) -> None:
 
 @given(swiss_rounds)
 def test_everybody_plays_or_has_the_bye(constraints: SwissConstraints) -> None:
-    """One bye where the number is odd, to one of those who had fewest; the rest are pairs."""
     draw = draw_swiss(constraints)
     assert sorted(draw.entrants) == sorted(constraints.entrants)
     assert len(draw.byes) == len(constraints.entrants) % 2
@@ -106,7 +104,6 @@ def test_everybody_plays_or_has_the_bye(constraints: SwissConstraints) -> None:
 
 @given(swiss_rounds)
 def test_the_seed_decides_and_names_do_not(constraints: SwissConstraints) -> None:
-    """The same constraints give the same pairs, and so do other entry numbers in the same order."""
     other = replace(
         constraints,
         entrants=tuple(map(mirrored, constraints.entrants)),
@@ -155,7 +152,6 @@ def test_round_1_pairs_the_upper_half_with_the_lower_half(players: int) -> None:
 
 
 def test_mates_of_a_club_are_swapped_with_the_next_of_their_half() -> None:
-    """Nobody meets one of the own half for that, and all others meet as always."""
     constraints = SwissConstraints(entrants=tuple(range(1, 9)), clubs={1: "A", 5: "A"}, seed=3)
     met = {frozenset(table.seats) for table in draw_swiss(constraints).tables}
     assert met == {frozenset(pair) for pair in ((1, 6), (2, 5), (3, 7), (4, 8))}
@@ -176,13 +172,11 @@ def test_the_bye_goes_to_the_lowest_who_had_none() -> None:
 
 
 def test_old_opponents_meet_where_nothing_else_is_left() -> None:
-    """Two have nobody else."""
     constraints = SwissConstraints(entrants=(1, 2), past=(Draw.parse("1: 2 1"),))
     assert str(draw_swiss(constraints)) == "1: 1 2"  # who did not begin begins
 
 
 def test_accessible_tables_are_for_those_who_need_them() -> None:
-    """One gets table 2; of three with two such tables two meet; four with one are too many."""
     six = SwissConstraints(
         entrants=(1, 2, 3, 4, 5, 6), accessible=frozenset({1}), accessible_tables=frozenset({2})
     )
@@ -220,7 +214,6 @@ def test_four_meet_as_in_bergers_tables() -> None:
 
 @given(st.integers(0, 17), st.integers(1, 3))
 def test_everybody_meets_everybody(players: int, meetings: int) -> None:
-    """Each pair as often as asked; byes go round; over two meetings both begin as often."""
     entrants = tuple(range(1, players + 1))
     draws = round_robin(entrants, meetings)
     met = Counter(pair for draw in draws for pair in draw.meetings())
@@ -234,7 +227,6 @@ def test_everybody_meets_everybody(players: int, meetings: int) -> None:
 
 @given(st.integers(2, 20))
 def test_nobody_begins_more_than_once_too_often(players: int) -> None:
-    """In one meeting each, beginning and not beginning differ by one at most."""
     draws = round_robin(tuple(range(1, players + 1)))
     begun = Counter(table.seats[0] for draw in draws for table in draw.tables)
     games = players - 1
@@ -242,12 +234,10 @@ def test_nobody_begins_more_than_once_too_often(players: int) -> None:
 
 
 def test_who_is_absent_leaves_a_bye() -> None:
-    """The others keep their table and their opponents."""
     draw = Draw.parse("1: 1 6 | 2: 2 5 | 3: 3 4 | bye 7")
     assert str(without(draw, frozenset({5, 7}))) == "1: 1 6 | 3: 3 4 | bye 2"
 
 
 def test_the_circle_needs_pairs() -> None:
-    """An odd number of places has no circle."""
     with pytest.raises(ValueError, match="even"):
         circle_rounds(5)

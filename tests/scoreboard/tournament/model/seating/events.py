@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from scoreboard.tournament.model.draw import Draw, TableSeats
-from scoreboard.tournament.model.seating.constraints import Constraints
-from scoreboard.tournament.model.seating.seat_order import table_sizes
+from scoreboard.tournament.model.seating.constraints import Constraints, table_sizes
 from scoreboard.tournament.model.seating.table_draw import draw_tables
 
 

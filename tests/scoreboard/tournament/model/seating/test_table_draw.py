@@ -1,10 +1,11 @@
-"""The draw of a round at tables."""
+"""The draw of a round at tables, and by standing."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -14,11 +15,12 @@ from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import CorrectEntry
 from scoreboard.tournament.model.rounds import DrawRound
-from scoreboard.tournament.model.seating.constraints import Constraints
+from scoreboard.tournament.model.seating.constraints import Constraints, table_sizes
 from scoreboard.tournament.model.seating.designs import STARTERS, plan
-from scoreboard.tournament.model.seating.seat_order import table_sizes
 from scoreboard.tournament.model.seating.table_draw import (
+    SeatingPattern,
     TableConstraints,
+    draw_by_standing,
     draw_tables,
     renumbered,
 )
@@ -56,7 +58,6 @@ def rounds_to_draw(choose: st.DrawFn) -> Constraints:
 @settings(max_examples=40)
 @given(rounds_to_draw())
 def test_everybody_sits_once_or_has_a_bye(constraints: Constraints) -> None:
-    """At tables of the sizes asked for; whoever needs the accessible one and sits, sits there."""
     draw = draw_tables(constraints)
     assert sorted(draw.entrants) == sorted(constraints.entrants)
     assert sorted(len(table.seats) for table in draw.tables) == sorted(constraints.sizes)
@@ -96,12 +97,10 @@ def test_draws_stay_as_they_are() -> None:
      (15, 3, 7), (25, 5, 6), (30, 5, 5), (14, 2, 13)],
 )  # fmt: skip
 def test_no_pair_meets_twice_while_a_design_exists(entrants: int, size: int, rounds: int) -> None:
-    """Every round of the design is played, whatever the seeds, and no meeting comes again."""
     assert repeats(event(entrants, size, rounds)) == 0
 
 
 def test_a_thousand_at_fours_meet_nobody_twice_in_eight_rounds() -> None:
-    """With 1,000 and with 998, who have two tables of three."""
     assert repeats(event(1000, 4, 8)) == 0
     assert repeats(event(998, 4, 8)) == 0
 
@@ -127,7 +126,6 @@ def test_nobody_sits_at_two_short_tables_before_everybody_sat_at_one(entrants: i
 
 @pytest.mark.parametrize(("entrants", "rounds"), [(16, 4), (40, 8), (100, 8)])
 def test_seats_and_beginnings_go_round(entrants: int, rounds: int) -> None:
-    """Over so many rounds at fours everybody begins a quarter of the time, or once more or less."""
     draws = event(entrants, 4, rounds)
     begun = Counter(table.seats[0] for draw in draws for table in draw.tables)
     assert all(abs(begun[each] - rounds // 4) <= 1 for each in range(1, entrants + 1))
@@ -137,7 +135,6 @@ def test_seats_and_beginnings_go_round(entrants: int, rounds: int) -> None:
 
 
 def test_mates_of_a_club_sit_apart_in_round_1() -> None:
-    """Five clubs of four at five tables, and one club with a member too many."""
     constraints = Constraints(
         entrants=tuple(range(1, 21)),
         sizes=(4, 4, 4, 4, 4),
@@ -200,7 +197,6 @@ def test_who_sat_out_least_often_sits_out() -> None:
 
 
 def test_constraints_that_cannot_be_met_are_refused() -> None:
-    """More seats than people, or the same person twice."""
     with pytest.raises(DrawError, match="seat 8"):
         Constraints(entrants=(1, 2, 3), sizes=(4, 4))
     with pytest.raises(DrawError, match="twice"):
@@ -208,7 +204,6 @@ def test_constraints_that_cannot_be_met_are_refused() -> None:
 
 
 def test_a_round_to_which_nobody_comes_has_no_tables() -> None:
-    """The first one, and one after another such round; whoever comes alone sits out."""
     assert draw_tables(Constraints(entrants=(), sizes=())) == Draw(())
     assert draw_tables(Constraints(entrants=(), sizes=(), past=(Draw(()),))) == Draw(())
     alone = Constraints(entrants=(5,), sizes=(), past=(Draw(()), Draw((), (5,))))
@@ -248,13 +243,11 @@ SIX = Draw.parse("1: 1 2 | 2: 3 4 | 3: 5 6 | bye 7")
     ],
 )
 def test_tables_get_the_numbers_that_are_wished(wishes: TableConstraints, numbered: str) -> None:
-    """Nobody changes partners; what nobody wishes stays where it was, or near."""
     assert renumbered(SIX, wishes) == Draw.parse(numbered)
 
 
 @pytest.mark.parametrize(("how", "kept"), [("spread", 0), ("keep", 4)])
 def test_an_event_keeps_or_spreads_its_tables(how: TableNumbers, kept: int) -> None:
-    """From one round to the next nobody sits at a table again, or as many as can be do."""
     form = replace(EVENING, table_size=2, smallest_table=2, table_numbers=how)
     directing = Directing(form, 8).give(DrawRound(3))
     scores = {
@@ -273,7 +266,6 @@ def test_an_event_keeps_or_spreads_its_tables(how: TableNumbers, kept: int) -> N
 
 
 def test_a_fixed_table_is_kept_round_after_round() -> None:
-    """Who is entered for a table sits there, whatever the draw."""
     directing = Directing(EVENING, 8)
     directing.give(CorrectEntry(Entrant(8, "Player 8", seed_rank=8, table=5), **KIM))
     for seed in (1, 2, 3):
@@ -303,7 +295,6 @@ def test_a_large_hall_moves_up_for_who_is_fixed() -> None:
     [
         ((16, 4, 3), (4, 4, 4, 4)),
         ((13, 4, 3), (4, 3, 3, 3)),
-        ((13, 4, 3, 5), (5, 4, 4)),
         ((6, 4, 3), (3, 3)),
         ((10, 4, 2), (4, 4, 2)),
         ((22, 6, 4), (6, 6, 6, 4)),
@@ -312,7 +303,7 @@ def test_a_large_hall_moves_up_for_who_is_fixed() -> None:
     ],
 )
 def test_as_few_tables_as_can_be_have_another_size(
-    asked: tuple[int, ...], sizes: tuple[int, ...]
+    asked: tuple[int, int, int], sizes: tuple[int, ...]
 ) -> None:
     """Worked out by hand."""
     assert table_sizes(*asked) == sizes
@@ -320,7 +311,6 @@ def test_as_few_tables_as_can_be_have_another_size(
 
 @given(st.integers(12, 300), st.integers(3, 6))
 def test_everybody_sits(entrants: int, size: int) -> None:
-    """The sizes add up, the largest first, and one below the size is enough from 12 or so on."""
     try:
         sizes = table_sizes(entrants, size, size - 1)
     except DrawError:
@@ -333,7 +323,6 @@ def test_everybody_sits(entrants: int, size: int) -> None:
 
 
 def test_what_cannot_be_spread_is_refused() -> None:
-    """Five players are no tables of three and four, and a table has at least its smallest."""
     with pytest.raises(DrawError, match="5 players"):
         table_sizes(5, 4, 3)
     with pytest.raises(DrawError, match="no room"):
@@ -357,37 +346,104 @@ def meets_nobody_twice(tables: int, size: int, most: int = ALL) -> int:
 
 
 @pytest.mark.parametrize(
-    ("players", "rounds"),
-    [(12, 1), (16, 5), (20, 5), (24, 7), (28, 9), (32, 9), (36, 11), (40, 13)],
-)
-def test_designs_for_fours(players: int, rounds: int) -> None:
-    """Each gives the rounds that it promises, in the bound of all others met."""
-    assert meets_nobody_twice(players // 4, 4) == rounds
-    assert rounds <= (players - 1) // 3
+    ("tables", "size", "rounds"),
+    [(3, 4, 1), (4, 4, 5), (5, 4, 5), (6, 4, 7), (7, 4, 9), (8, 4, 9), (9, 4, 11), (10, 4, 13),
+     (11, 4, 11), (13, 4, 13), (8, 2, 15)],
+)  # fmt: skip
+def test_a_plan_has_the_rounds_that_it_promises(tables: int, size: int, rounds: int) -> None:
+    """Designs for fours, a prime number of tables, and a whole round robin."""
+    assert meets_nobody_twice(tables, size) == rounds
 
 
 @pytest.mark.parametrize(("tables", "size"), sorted(STARTERS))
 def test_stored_designs_end_where_nobody_has_three_left_to_meet(tables: int, size: int) -> None:
-    """Every stored design has all rounds that there can be, but for 32 at fours with one less."""
     most = (tables * size - 1) // (size - 1)
     assert meets_nobody_twice(tables, size) == most - ((tables, size) == (8, 4))
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
 def test_every_plan_repeats_no_meeting(size: int) -> None:
-    """Whatever the construction, and at least as many rounds as plain multiples give."""
     for tables in (1, 2, 3, 4, 5, 6, 7, 9, 11, 12, 15, 16, 25, 26, 41, 64):
         least = min(30, (tables - 1) // (size - 1) + 1)
         assert meets_nobody_twice(tables, size, 30) >= least, tables
 
 
-def test_a_prime_number_of_tables_gives_as_many_rounds() -> None:
-    """Eleven and thirteen tables of four, and the whole round robin at twos."""
-    assert meets_nobody_twice(11, 4) == 11
-    assert meets_nobody_twice(13, 4) == 13
-    assert meets_nobody_twice(8, 2) == 15
-
-
 def test_a_thousand_at_fours_have_84_rounds() -> None:
     """250 tables: (250 - 1) // 3 + 1."""
     assert meets_nobody_twice(250, 4, 84) == 84
+
+
+EIGHT = Constraints(entrants=(11, 12, 13, 14, 15, 16, 17, 18), sizes=(4, 4))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "tables"),
+    [
+        ("blocks", [{11, 12, 13, 14}, {15, 16, 17, 18}]),
+        ("snake", [{11, 14, 15, 18}, {12, 13, 16, 17}]),
+        ("odd-even", [{11, 13, 15, 17}, {12, 14, 16, 18}]),
+    ],
+)
+def test_the_order_is_laid_over_the_tables(pattern: SeatingPattern, tables: list[set[int]]) -> None:
+    assert [set(table.seats) for table in draw_by_standing(EIGHT, pattern).tables] == tables
+
+
+def test_the_cut_is_seated_in_order_of_standing() -> None:
+    """Semi-finals 1-3-5-7 and 2-4-6-8, and a final of one table; the best begins."""
+    cut = draw_by_standing(EIGHT, "odd-even")
+    assert str(cut) == "1: 11 13 15 17 | 2: 12 14 16 18"
+    final = Constraints(entrants=(17, 12, 11, 18), sizes=(4,), past=(cut,))
+    assert str(draw_by_standing(final, "odd-even")) == "1: 17 12 11 18"
+
+
+def test_tables_of_three_and_byes() -> None:
+    eleven = Constraints(entrants=tuple(range(1, 12)), sizes=(4, 4, 3))
+    tables = draw_by_standing(eleven, "snake").tables
+    assert [set(table.seats) for table in tables] == [{1, 6, 7, 11}, {2, 5, 8, 10}, {3, 4, 9}]
+    constraints = Constraints(
+        entrants=tuple(range(1, 10)), sizes=(4, 4), past=(Draw.parse("bye 9"),)
+    )
+    assert draw_by_standing(constraints).byes == (8,)
+
+
+def test_who_needs_it_gets_an_accessible_table() -> None:
+    constraints = Constraints(
+        entrants=tuple(range(1, 13)),
+        sizes=(4, 4, 4),
+        accessible=frozenset({2}),
+        accessible_tables=frozenset({3}),
+    )
+    tables = {table.number: set(table.seats) for table in draw_by_standing(constraints).tables}
+    assert tables[3] == {1, 2, 3, 4}
+    both = Constraints(
+        entrants=constraints.entrants,
+        sizes=constraints.sizes,
+        accessible=frozenset({2, 6}),
+        accessible_tables=frozenset({1}),
+    )
+    tables = {table.number: set(table.seats) for table in draw_by_standing(both).tables}
+    assert tables == {1: {1, 2, 3, 6}, 2: {4, 5, 7, 8}, 3: {9, 10, 11, 12}}
+
+
+@given(
+    st.permutations(range(1, 24)),
+    st.sampled_from(get_args(SeatingPattern)),
+    st.sets(st.integers(1, 23), max_size=4),
+)
+def test_everybody_is_seated_once(
+    order: list[int], pattern: SeatingPattern, accessible: set[int]
+) -> None:
+    constraints = Constraints(
+        entrants=tuple(order),
+        sizes=table_sizes(23, 4, 3),
+        accessible=frozenset(accessible),
+        accessible_tables=frozenset({2, 9}),
+    )
+    draw = draw_by_standing(constraints, pattern)
+    assert sorted(draw.entrants) == list(range(1, 24))
+    assert (
+        tuple(sorted((len(table.seats) for table in draw.tables), reverse=True))
+        == constraints.sizes
+    )
+    at = {each: table.number for table in draw.tables for each in table.seats}
+    assert {at[each] for each in accessible} <= {2, 9}

@@ -198,7 +198,7 @@ def test_a_photograph_follows_from_its_seed_and_number() -> None:
 def test_training_reads_what_was_kept(tmp_path: Path) -> None:
     """Pictures and labels in the folder become tiled pictures, by number, as many as wanted."""
     for number in (4, 2):
-        keep(tmp_path / "images", number, take_tiles(1, number, GreyStudio()))
+        keep(tmp_path / "images" / f"{number:05}", take_tiles(1, number, GreyStudio()))
     pictures = read_rendered(tmp_path)
     assert [picture.name for picture in pictures] == ["00002.jpg", "00004.jpg"]
     assert pictures[0].scene == "rendered"

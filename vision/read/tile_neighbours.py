@@ -1,4 +1,4 @@
-"""Doubtful tiles, read again in line with their neighbours, and missed tiles next to others.
+"""Tiles by the surer ones around them: doubtful ones read again, missed ones found, others dropped.
 
 On a rack, and in a set, all tiles are turned the same way. The finder takes a tile whose foot is
 hidden for a shorter or turned one; the reader then sees a crop that is askew or upside down. Surely
@@ -14,8 +14,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from scoreboard.games.rummikub.tiles import JOKER
 from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import Candidate, tile_crops
 from vision.read.networks import Network
@@ -99,12 +102,6 @@ def placement_at(place: Candidate, sure: Sequence[Candidate]) -> TilePlacement |
         return None
     sides = [(each.width, each.height, each.shear) for each in near]
     return TilePlacement(math.degrees(cmath.phase(mean)), *np.median(sides, axis=0).tolist())
-
-
-def is_upright(place: Candidate, sure: Sequence[Candidate]) -> bool:
-    """Whether sure neighbours show that its upper end is the top."""
-    placement = placement_at(place, sure)
-    return placement is not None and placement.off(place) <= _STRAIGHT
 
 
 def sure_places(readings: Sequence[TileReading]) -> list[Candidate]:
@@ -243,7 +240,9 @@ def nudged(
         figures = np.asarray(reader(tile_crops(pyramid, ways)), np.float64)
         for at, crops in zip(doubted, np.split(figures, len(doubted)), strict=True):
             seen[at].append(crops)
-            upright = is_upright(readings[at].candidate, sure)
+            tile = readings[at].candidate
+            placement = placement_at(tile, sure)
+            upright = placement is not None and placement.off(tile) <= _STRAIGHT
             better[at] = _agreed(readings[at], np.concatenate(seen[at]), upright=upright)
         doubted = [at for at in doubted if better[at].likelihood < _AGREED]
     return better
@@ -274,3 +273,83 @@ def _agreed(old: TileReading, crops: Figures, *, upright: bool) -> TileReading:
     if weights.max() < _SEEN:
         return old
     return replace(old, kinds=tuple((weights @ kinds / weights.sum()).tolist()))
+
+
+# What cannot be a tile of this table: parts of tiles, and things of another size. All tiles of a
+# box are of one size, and perspective shrinks them evenly towards the far side.
+
+Corners = NDArray[np.float32]
+_LENGTH: Final = 1.4  # of every tile, in its widths, also where its foot is hidden
+_TURNED: Final = 20.0  # degrees
+_SMALL: Final = 0.5  # of its area
+_FEWEST_OF_SIZE: Final = 5  # sure tiles: fewer tell no size
+_ALONG: Final = 0.05  # of the longer spread: less is a single row
+_OFF: Final = 0.45  # logarithm of the size by what the others' would be here: no tile of the box
+_ASTRAY: Final = 0.3  # a sure one so far off is left out when the others' sizes are measured
+
+
+def of_one_box(readings: Sequence[TileReading]) -> list[TileReading]:
+    """The readings, except those inside a surer tile or of another size than the tiles here.
+
+    A dish with a heart below an Okey tile's number passes for a lying 4, and a playing card for an
+    11.
+    """
+    sure = [each for each in readings if _worth(each) >= _SURE]
+    surely = {id(each) for each in sure}
+    # A sure one is dropped only within what was found of another, not below it
+    corners = [(each, each.candidate.quad, _whole(each.candidate)) for each in sure]
+    apart = [
+        each
+        for each in readings
+        if not any(
+            _is_part(each.candidate, other.candidate, found if id(each) in surely else whole)
+            for other, found, whole in corners
+            if _worth(other) > _worth(each)
+        )
+    ]
+    places = _places([each.candidate for each in apart])
+    # A measure of size hardly changed by a hidden foot or a slanting box
+    areas = [each.candidate.width * each.candidate.height for each in apart]
+    sizes = np.log(np.sqrt(np.array(areas) / _LENGTH))
+    # Checks of a cloth pass for jokers
+    known = np.array([id(each) in surely and each.piece != JOKER for each in apart], np.bool_)
+    while known.sum() >= _FEWEST_OF_SIZE:
+        trend, *_ = np.linalg.lstsq(places[known], sizes[known], rcond=_ALONG)
+        off = np.abs(sizes - places @ trend)
+        worst = int(np.argmax(np.where(known, off, 0)))
+        if off[worst] <= _ASTRAY:
+            return [each for each, away in zip(apart, off, strict=True) if away <= _OFF]
+        known[worst] = False
+    return apart
+
+
+def _is_part(tile: Candidate, other: Candidate, whole: Corners) -> bool:
+    """Whether it is inside the whole of another, smaller or turned.
+
+    On a rack the tile before another one may have its middle there, but it is as large and turned
+    the same way.
+    """
+    if math.hypot(tile.x - other.x, tile.y - other.y) > other.height + other.width:
+        return False
+    if cv2.pointPolygonTest(whole, (tile.x, tile.y), measureDist=False) <= 0:
+        return False
+    turned = abs((tile.turn - other.turn + 90) % 180 - 90)
+    return turned > _TURNED or tile.width * tile.height < _SMALL * other.width * other.height
+
+
+def _whole(tile: Candidate) -> Corners:
+    """The corners of the whole tile, from its top on."""
+    top, right, below, left = tile.quad
+    stretch = max(1.0, _LENGTH * tile.width / tile.height)
+    return np.array(
+        [top, right, right + (below - right) * stretch, top + (left - top) * stretch], np.float32
+    )
+
+
+def _places(tiles: Sequence[Candidate]) -> Figures:
+    """1 and the offset from the mean: along a single row sizes tell nothing across it."""
+    places = np.array([(each.x, each.y) for each in tiles], np.float64).reshape(-1, 2)
+    if len(places):
+        places -= places.mean(axis=0)
+        places /= max(1.0, float(places.std(axis=0).max()))
+    return np.column_stack([np.ones(len(places)), places])

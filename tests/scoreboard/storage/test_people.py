@@ -1,26 +1,28 @@
-"""What is stored of the people who play, in both kinds of database."""
+"""What is stored of the people who play, their devices and the photos behind their scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
-from scoreboard.errors import ConflictError, NotationError
+from scoreboard.errors import ConflictError, NotationError, StoreError
 from scoreboard.storage import SqlStore, open_store
+from scoreboard.storage.devices import Device, hashed_secret
 from scoreboard.storage.profiles import COLOURS, Profile, SqlProfiles, UnknownProfileError
+from scoreboard.storage.score_photos import ScorePhoto
+from tests.scoreboard.storage.records import EVENING, header
 
 JPEG = b"\xff\xd8 a face"
-
-
-@pytest.fixture
-def store(database: str) -> Iterator[SqlStore]:
-    """An empty database of each kind."""
-    with closing(open_store(database)) as opened:
-        assert isinstance(opened, SqlStore)
-        yield opened
+NOON = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
+PHONE = Device("d1", "Ben’s phone", "player", hashed_secret("one"), NOON)
+LINK = Device("d2", "For the cousins", "watcher", hashed_secret("two"), NOON + timedelta(seconds=1))
+SEEN = {"width": 640, "pieces": [{"value": "5", "read": "?", "corners": [[10.5, 10]]}]}
+SCORE_PHOTO = ScorePhoto("evening", 3, EVENING, b"\xff\xd8 a picture", SEEN)
 
 
 @pytest.fixture
@@ -52,7 +54,6 @@ def test_what_was_changed_outlives_the_store(store: SqlStore, database: str) -> 
     changed = Profile(ann.profile_id, "Anna", "pink", "AN", "🦊", hidden=True)
     store.profiles.change(changed)
     with closing(open_store(database)) as again:
-        assert isinstance(again, SqlStore)
         assert again.profiles.by_name() == {"Ann": changed, "Anna": changed}
         assert again.profiles.names(ann.profile_id) == ("Ann", "Anna")
 
@@ -128,3 +129,85 @@ def test_those_who_play_together_are_different_people(profiles: SqlProfiles) -> 
     """However alike their names are, and whoever has a profile already."""
     profiles.note(("Ann", "ann", "ANN"), apart=True)
     assert len({one.profile_id for one in profiles.by_name().values()}) == 3
+
+
+def test_devices_come_back_as_they_were_kept(store: SqlStore) -> None:
+    """In the order in which they came, times and all."""
+    store.devices.add(LINK)
+    store.devices.add(PHONE)
+    assert store.devices.all() == (PHONE, LINK)
+
+
+def test_changes_are_kept_together(store: SqlStore) -> None:
+    """Renamed, used and removed; a device that is not stored makes no row."""
+    store.devices.add(PHONE)
+    later = NOON + timedelta(days=3)
+    changed = replace(PHONE, name="Mum’s", role="owner", used_at=later, revoked_at=later)
+    store.devices.change((changed, LINK))
+    assert store.devices.all() == (changed,)
+
+
+def test_a_secret_opens_one_device(store: SqlStore) -> None:
+    """The database itself refuses a second device with the same secret."""
+    store.devices.add(PHONE)
+    with pytest.raises(StoreError):
+        store.devices.add(replace(LINK, secret_sha256=PHONE.secret_sha256))
+
+
+def test_a_role_of_another_version_may_do_the_least(store: SqlStore) -> None:
+    """What is not understood gives no right."""
+    store.devices.add(PHONE)
+    with store._database.writing() as connection:
+        connection.execute(text("UPDATE devices SET role = 'emperor'"))
+    assert [device.role for device in store.devices.all()] == ["watcher"]
+
+
+@pytest.fixture
+def played(store: SqlStore) -> SqlStore:
+    """A database of each kind with one game."""
+    store.open_game(header())
+    return store
+
+
+def test_a_photo_comes_back_as_it_was_kept(played: SqlStore) -> None:
+    """Picture, what was seen, and time; other steps have none."""
+    later = replace(SCORE_PHOTO, step=7, seen={})
+    played.photos.add(later)
+    played.photos.add(SCORE_PHOTO)
+    assert played.photos.of_game("evening", 3) == (SCORE_PHOTO,)
+    assert played.photos.of_game("evening", 4) == ()
+    assert played.photos.of_game("evening") == (SCORE_PHOTO, later)
+    assert played.photos.steps("evening") == {3, 7}
+
+
+def test_photos_go_with_their_game(played: SqlStore) -> None:
+    """The bin keeps them; what is deleted for good has none, and gets none later."""
+    played.photos.add(SCORE_PHOTO)
+    played.put_in_bin("evening", EVENING)
+    assert played.photos.steps("evening") == {3}
+    played.empty_bin(EVENING + timedelta(days=1))
+    played.photos.add(replace(SCORE_PHOTO, step=4))
+    assert played.photos.of_game("evening") == ()
+
+
+def test_only_the_newest_games_keep_their_photos(played: SqlStore) -> None:
+    """Games without photos do not count, and 0 keeps none."""
+    for name in ("second", "without", "third"):
+        played.open_game(header(name))
+    for name in ("evening", "second", "third"):
+        played.photos.add(replace(SCORE_PHOTO, game_id=name))
+    played.photos.keep_newest(2)
+    kept = [name for name in ("evening", "second", "third") if played.photos.steps(name)]
+    assert kept == ["second", "third"]
+    played.photos.keep_newest(0)
+    assert not played.photos.steps("third")
+
+
+def test_a_backup_has_the_photos(tmp_path: Path) -> None:
+    """They are in the same file as the games."""
+    with closing(open_store(f"sqlite:///{tmp_path}/games.db")) as store:
+        store.open_game(header())
+        store.photos.add(SCORE_PHOTO)
+        store.copy_to(tmp_path / "copy.db")
+    with closing(open_store(f"sqlite:///{tmp_path}/copy.db")) as copy:
+        assert copy.photos.of_game("evening") == (SCORE_PHOTO,)

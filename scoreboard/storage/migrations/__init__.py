@@ -1,1 +1,0 @@
-"""The steps to the newest tables; `scoreboard.storage.schema_versions` takes them."""
