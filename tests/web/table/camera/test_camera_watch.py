@@ -190,10 +190,8 @@ def test_reading_again_reaches_the_pipeline() -> None:
 
 def test_time_is_reported_when_a_policy_needs_it() -> None:
     """After each look, picture or none, the table hears what time it is."""
-    with watching(ScriptedCamera([picture()]), NotingPipeline, tick=lambda: Ticked(NOW)) as (
-        _,
-        posted,
-    ):
+    camera = ScriptedCamera([picture()])
+    with watching(camera, NotingPipeline, tick=lambda: Ticked(NOW)) as (_, posted):
         assert [posted(), posted(), posted()] == [MOVING, Ticked(NOW), Ticked(NOW)]
 
 
@@ -296,13 +294,15 @@ GREEN, AMBER, RED = Light.GREEN, Light.AMBER, Light.RED
         ([(2, rests, GREEN) for rests in (True, False, True)], []),
         ([(4, True, GREEN), (9, False, GREEN), (9, True, GREEN)], [True]),
         # after sunset: held anew in the light that there is then, which is no reason to let go
-        ([(10, True, light) for light in (GREEN, GREEN, AMBER, AMBER, AMBER, RED)],
-         [True, False, True, False]),
+        (
+            [(10, True, light) for light in (GREEN, GREEN, AMBER, AMBER, AMBER, RED)],
+            [True, False, True, False],
+        ),
         # some tell a wrong exposure: held at it, the picture would go dark again and again
         ([(4, True, GREEN), (2, True, RED), (60, True, GREEN), (60, True, GREEN)], [True, False]),
     ],
     ids=["unrest", "hand", "sunset", "in vain"],
-)  # fmt: skip
+)
 def test_automatic_controls_are_held_while_that_helps(
     looks: list[tuple[float, bool, Light]], holds: list[bool]
 ) -> None:

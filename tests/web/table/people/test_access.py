@@ -376,11 +376,12 @@ def test_a_script_of_the_own_user_is_known(address: str) -> None:
 @pytest.mark.parametrize("program", [LISTENING, PASSING_ON], ids=["proxy", "tunnel"])
 def test_what_serves_others_is_not(program: str) -> None:
     """A proxy listens, a tunnel has another end; the table's user may well have started them."""
-    with socket.socket(type=socket.SOCK_DGRAM) as tried:
-        try:
-            tried.connect(("192.0.2.1", 9))
-        except OSError:
-            pytest.skip("This machine has no way to others.")
+    if program == PASSING_ON:
+        with socket.socket(type=socket.SOCK_DGRAM) as tried:
+            try:
+                tried.connect(("192.0.2.1", 9))
+            except OSError:
+                pytest.skip("This machine has no way to others.")
     with asked_by(program) as end:
         assert not is_own_program(*end)
 

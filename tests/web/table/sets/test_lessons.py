@@ -14,8 +14,13 @@ PROBLEM = message("{what} was found.", what=message("{count} pieces", count=3))
 REPORT = Report(
     trusted=False,
     held_back=True,
-    faces=2, tested=1, pieces=4, right=3, asked=1,
-    unknown=4, unknown_refused=4,
+    faces=2,
+    tested=1,
+    pieces=4,
+    right=3,
+    asked=1,
+    unknown=4,
+    unknown_refused=4,
     confusions=(Confusion("Sun", "?", 1),),
 )
 LESSON = Lesson(

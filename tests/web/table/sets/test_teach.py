@@ -25,8 +25,15 @@ FACES = ("Sun", "Moon", "Star")
 REPORT = Report(
     trusted=True,
     held_back=True,
-    faces=3, tested=3, pieces=6, right=6, asked=1,
-    strangers=2, refused=2, unknown=9, unknown_refused=8,
+    faces=3,
+    tested=3,
+    pieces=6,
+    right=6,
+    asked=1,
+    strangers=2,
+    refused=2,
+    unknown=9,
+    unknown_refused=8,
 )
 
 
