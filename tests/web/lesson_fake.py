@@ -29,23 +29,19 @@ class FakeJobs(TrainingJobs):
     playing: list[tuple[str, bool]] = field(default_factory=list)
 
     def entries(self) -> tuple[Entry, ...]:
-        """What the test lists, or else the lessons."""
         return self.listed or tuple(Entry(each.name, None, each) for each in self.lessons.values())
 
     def begin(self, name: str, faces: Sequence[str], *, solid: bool = False) -> Message | None:
-        """Begin it, unless the test refuses."""
         if self.refusal is None:
             self.lessons[name] = Lesson(name, tuple(faces), solid=solid)
         return self.refusal
 
     def lesson(self, name: str) -> Lesson | None:
-        """The lesson as it stands."""
         return self.lessons.get(name)
 
     def add(
         self, name: str, step: Step, faces: Sequence[str], photos: Sequence[IO[bytes]], sender: str
     ) -> tuple[Message, ...]:
-        """Keep them; one byte is a piece."""
         self.senders.append(sender)
         faults = []
         for photo in (each.read() for each in photos):
@@ -60,63 +56,50 @@ class FakeJobs(TrainingJobs):
         return tuple(faults)
 
     def accept(self, name: str, number: int) -> None:
-        """Use it."""
         self.lessons[name] = self.lessons[name].accepting(number)
 
     def drop(self, name: str, number: int) -> None:
-        """Take it away."""
         self.lessons[name] = self.lessons[name].without([number])
 
     def photo(self, name: str, number: int) -> bytes | None:
-        """A picture of the only photograph there is."""
         return b"photo" if (name, number) == ("Deck", 1) else None
 
     def piece(self, name: str, number: int, at: int) -> bytes | None:
-        """A picture of its first piece."""
         return b"piece" if (name, number, at) == ("Deck", 1, 0) else None
 
     def face(self, name: str, at: int) -> bytes | None:
-        """A picture of the set's first face."""
         return b"face" if (name, at) == ("Deck", 0) else None
 
     def learn(self, name: str) -> Message | None:
-        """Begin, unless the test refuses."""
         if self.refusal is None:
             self.learned.append(name)
         return self.refusal
 
     def progress(self, name: str) -> Progress | None:
-        """What the test says."""
         return self.now if name in self.lessons else None
 
     def try_out(self, name: str, picture: IO[bytes], sender: str) -> Message | None:
-        """Read it, unless the test refuses."""
         self.senders.append(sender)
         if self.refusal is None and name in self.lessons:
             self.tried.append(picture.read())
         return self.refusal
 
     def trial(self, name: str) -> Trial | None:
-        """What the test says."""
         return self.last_trial if name in self.lessons else None
 
     def trial_picture(self, name: str) -> bytes | None:
-        """A picture of the only trial there is."""
         return b"trial" if name == "Deck" else None
 
     def play(self, name: str, *, wanted: bool) -> Message | None:
-        """Note it, unless the test refuses."""
         if self.refusal is None:
             self.playing.append((name, wanted))
         return self.refusal
 
     def delete(self, name: str) -> Message | None:
-        """Forget it, unless the test refuses."""
         if self.refusal is None:
             self.deleted.append(name)
             self.lessons.pop(name, None)
         return self.refusal
 
     def reported(self, name: str, lesson: Lesson) -> None:
-        """Let the lesson stand so."""
         self.lessons[name] = replace(lesson, name=name)

@@ -36,13 +36,12 @@ from web.table.diagnostics import Diagnostics
 from web.table.history.archive import Archive, ExportFormat, GamesPage, GameSummary
 from web.table.history.statistics import Statistics
 from web.table.history.wing import HistoryWing
-from web.table.parts import Parts
+from web.table.parts import Asker, Parts
 from web.table.people.access import Access
 from web.table.people.wing import PeopleWing
 from web.table.play.coach import Coach, CoachChoice
 from web.table.play.table_page import Beside
 from web.table.play.wing import PlayWing
-from web.table.rights import Asker
 from web.table.sets.wing import SetsWing
 
 NOON = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
@@ -76,7 +75,6 @@ class FakeInbox(Inbox):
         *,
         by: str = "",
     ) -> Answer:
-        """Remember the request and who sent it, and reply."""
         self._fake.messages.append(request)
         self._fake.senders.append(by)
         return self._fake.reply(request)
@@ -89,7 +87,6 @@ class PromptInbox(Inbox):
         self._prompt = session
 
     def submit(self, request: TableRequest, timeout_seconds: float = 0, *, by: str = "") -> Answer:  # noqa: ARG002 -- nobody waits
-        """Hand the request to the session."""
         return self._prompt.receive(request, by)
 
 
@@ -101,7 +98,6 @@ class FakeSession(TableSession):
 
     @property
     def view(self) -> TableView:
-        """The view of the test."""
         return self._fake.shown
 
 
@@ -109,11 +105,9 @@ class FakePictures(Pictures):
     """Has one frame, and always a newest one."""
 
     def picture(self, number: int) -> Picture | None:
-        """The only frame that was kept."""
         return PICTURE if number == 7 else None
 
     def latest(self) -> Picture | None:
-        """What the camera saw last."""
         return PICTURE
 
 
@@ -124,19 +118,15 @@ class FakeArchive(Archive):
         self._fake = fake
 
     def page(self, number: int, on_the_table: str | None) -> GamesPage:  # noqa: ARG002
-        """All games on one page."""
         return GamesPage(self._fake.summaries, number, self._fake.pages)
 
     def summary(self, game_id: str, on_the_table: str | None) -> GameSummary | None:  # noqa: ARG002
-        """A game of the list."""
         return next((one for one in self._fake.summaries if one.game_id == game_id), None)
 
     def bin(self) -> tuple[GameSummary, ...]:
-        """The deleted games."""
         return self._fake.binned
 
     def export(self, game_id: str, form: ExportFormat) -> str:
-        """A text that tells what was asked for."""
         return f"{game_id} as {form}\n"
 
 
@@ -151,7 +141,6 @@ class FakeProfiles(SqlProfiles):
         """Forget them."""
 
     def by_name(self) -> Mapping[str, Profile]:
-        """Everybody, by the only name that they have."""
         return self._profiles
 
 
@@ -164,7 +153,6 @@ class FakeEvents(MemoryStore):
         self.photos = SimpleNamespace(steps=lambda _id: frozenset(), of_game=lambda *_: ())
 
     def backed_up_at(self) -> datetime | None:
-        """Never."""
         return None
 
 
@@ -181,15 +169,12 @@ class FakeStore:
         self.profiles = FakeProfiles()
 
     def headers(self) -> tuple[GameHeader, ...]:
-        """All."""
         return self._fake.headers
 
     def games(self, start: int, most: int) -> tuple[SimpleNamespace, ...]:
-        """The newest."""
         return tuple(SimpleNamespace(header=each) for each in self._fake.headers[start:most])
 
     def backed_up_at(self) -> datetime | None:
-        """Never."""
         return None
 
 
@@ -200,7 +185,6 @@ class FakeUploads(Uploads):
         self._fake = fake
 
     def take(self, photo: Callable[[], IO[bytes]], sender: str) -> Message | None:  # noqa: ARG002
-        """Remember the photo."""
         self._fake.uploaded.append(photo().read())
         return None if self._fake.uploaded[-1] else message("This photo is empty.")
 
@@ -212,7 +196,6 @@ class FakeStatistics(Statistics):
         pass
 
     def records(self, view: TableView) -> tuple[Message, ...]:  # noqa: ARG002 -- no game has any
-        """None."""
         return ()
 
 
@@ -223,11 +206,9 @@ class FakeCoach(Coach):
         self.chosen: list[CoachChoice] = []
 
     def choice(self, view: TableView) -> CoachChoice:
-        """Off."""
         return CoachChoice(view.game_id)
 
     def choose(self, choice: CoachChoice) -> None:
-        """Remember it."""
         self.chosen.append(choice)
 
     def card(self, view: TableView) -> None:
@@ -250,7 +231,6 @@ class FakeTable:
     live: LiveViews = field(default_factory=lambda: LiveViews(heartbeat_seconds=0.05))
 
     def parts(self, asker: Callable[[], Asker], **changes: Any) -> Parts:
-        """What the pages may ask for."""
         parts = Parts(
             FakeInbox(self),
             FakeSession(self),

@@ -20,8 +20,7 @@ from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.web.hub.house import Hall
 from tests.web.table_fake import FakeTable, view_of
 from vision.errors import LessonError
-from web.table.parts import StaleError
-from web.table.rights import NotAllowedError
+from web.table.parts import NotAllowedError, StaleError
 
 AWAY = message("The server of the games is away; start it.")
 ERRORS: dict[type[Exception], Callable[[], Exception]] = {

@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
-from http import HTTPStatus
+from typing import Final
 
-from flask import Blueprint, Flask, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
+from flask import Blueprint, Flask, Response, render_template, request
 
 import web
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import DICE_GAMES, GAMES
 from scoreboard.games.engine.game import Offer, OfferKind, Setup, replay
-from scoreboard.message import Message
+from scoreboard.message import Message, message
 from scoreboard.table.inbox import HANGING_SECONDS, Inbox
 from web.shared.faults import FaultTellingApp, health_views, open_static_files
 from web.shared.words import COOKIE, LANGUAGES, add_translations
 from web.table.camera.wing import CameraWing
 from web.table.diagnostics import Diagnostics, diagnostic_views
-from web.table.faults import explain_faults
 from web.table.history.wing import HistoryWing
-from web.table.parts import Parts
+from web.table.parts import Parts, explain_faults, to
 from web.table.people.device_pages import WATCHING
 from web.table.people.wing import PeopleWing
 from web.table.play.wing import PlayWing
@@ -97,7 +95,7 @@ def language_views() -> Blueprint:
 
     @views.post("/language", right="stranger")
     def choose() -> Response:
-        answer = redirect(url_for("about.show"), HTTPStatus.SEE_OTHER)
+        answer = to("about.show")
         chosen = request.form.get("language", "")
         if chosen in LANGUAGES:
             answer.set_cookie(
@@ -108,6 +106,65 @@ def language_views() -> Blueprint:
                 httponly=True,
                 samesite="Lax",
             )
+        return answer
+
+    return views
+
+
+DISPLAY_COOKIE: Final = "display"
+# Every choice by its name, the default first.
+CHOICES: Final[dict[str, tuple[Message, dict[str, Message]]]] = {
+    "theme": (
+        message("Light or dark"),
+        {
+            "system": message("As the device has it"),
+            "light": message("Light"),
+            "dark": message("Dark"),
+        },
+    ),
+    "text": (message("Text"), {"normal": message("Normal"), "large": message("Larger")}),
+    "contrast": (
+        message("Contrast"),
+        {"system": message("As the device has it"), "high": message("High")},
+    ),
+    "hand": (
+        message("KEEP lies"),
+        {
+            "right": message("on the left, UNDO on the right"),
+            "left": message("on the right, for left hands"),
+        },
+    ),
+}
+
+
+def chosen_display(written: str) -> dict[str, str]:
+    """The choices in the cookie; the default for missing or invalid ones."""
+    pairs = dict(part.split("=", 1) for part in written.split("&") if "=" in part)
+    return {
+        name: pairs[name] if pairs.get(name) in values else next(iter(values))
+        for name, (_, values) in CHOICES.items()
+    }
+
+
+def display_views() -> Blueprint:
+    """`/display`."""
+    views = Blueprint("display", __name__)
+
+    @views.get("/display", right="stranger")
+    def show() -> str:
+        return render_template("display.html", choices=CHOICES)
+
+    @views.post("/display", right="stranger")
+    def choose() -> Response:
+        chosen = chosen_display("&".join(f"{name}={request.form.get(name)}" for name in CHOICES))
+        answer = to("table.show")
+        answer.set_cookie(
+            DISPLAY_COOKIE,
+            "&".join(f"{name}={value}" for name, value in chosen.items()),
+            max_age=timedelta(days=365),
+            httponly=True,
+            samesite="Lax",
+        )
         return answer
 
     return views
@@ -145,6 +202,10 @@ def create_app(
     app.register_blueprint(about_views(parts, people))
     app.register_blueprint(compare_views())
     app.register_blueprint(language_views())
+    app.register_blueprint(display_views())
+    app.context_processor(
+        lambda: {"display": chosen_display(request.cookies.get(DISPLAY_COOKIE, ""))}
+    )
     app.register_blueprint(table_health(parts.inbox))
     app.register_blueprint(diagnostic_views(diagnostics))
     return app

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, jsonify, request
 
 import web
-from web.table.parts import Parts, jpeg
+from web.table.parts import Parts, newest_jpeg
 
 OWNER_ONLY: Final = 0o600
 BEARER: Final = "Bearer "
@@ -108,7 +108,6 @@ class RunningNote:
             )
 
     def remove(self) -> None:
-        """Remove the note, at the table's end."""
         try:
             self.path.unlink(missing_ok=True)
         except OSError as error:
@@ -174,6 +173,6 @@ def diagnostic_views(diagnostics: Diagnostics) -> Blueprint:
     @views.get("/frame.jpg", right="stranger")
     def frame() -> Response:
         newest = diagnostics.parts.pictures.newest()
-        return jpeg(newest.jpeg, "no-store") if newest else Response(status=HTTPStatus.NO_CONTENT)
+        return newest_jpeg(newest.jpeg if newest else None)
 
     return views

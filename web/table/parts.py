@@ -1,22 +1,39 @@
-"""What the pages of one table may ask for, and how they answer."""
+"""What the pages of one table may ask for, who may, and how they answer, faults too."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
-from flask import Response, request
+from flask import (
+    Flask,
+    Response,
+    abort,
+    g,
+    jsonify,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from werkzeug.exceptions import Forbidden, HTTPException
 
+from scoreboard.errors import ScoreboardError
 from scoreboard.games import GAMES
+from scoreboard.message import Message, message
+from scoreboard.storage.devices import Device
 from scoreboard.table.requests import Answer, TableRequest
 from scoreboard.table.view import TableView
+from web.shared.faults import has_links, plain_answer
 from web.shared.live import STRANGERS_PLACES, Watch
-from web.shared.security import whole_number
-from web.table.rights import Asker, who_asks
+from web.shared.security import READING_METHODS, whole_number
+from web.shared.words import translate
 
-if TYPE_CHECKING:  # whoever makes these has loaded them
+if TYPE_CHECKING:  # what makes these has loaded them
     from scoreboard.games.engine.transcript import GameHeader
     from scoreboard.storage import SqlStore
     from scoreboard.storage.profiles import Profile
@@ -39,6 +56,51 @@ OWN_GAME: Final = "own-"  # how the id of a game begins to which the demo shows 
 
 class StaleError(ValueError):
     """An act that refers to a view which the table no longer shows."""
+
+
+Role = Literal["stranger", "watcher", "guest", "player", "owner"]
+ROLES: Final[tuple[Role, ...]] = get_args(Role)  # each may do what those before it may
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """The sender of a request: their role, and the device known by its cookie."""
+
+    role: Role
+    here: bool = False
+    device: Device | None = None
+
+    @property
+    def called(self) -> str:
+        """The sender as stored: `here` at the table's own machine, or the device's id.
+
+        Empty for an unknown one.
+        """
+        if self.here:
+            return "here"
+        return "" if self.device is None else self.device.device_id
+
+    def may(self, needed: Role) -> bool:
+        return suffices(self.role, needed)
+
+
+class NotAllowedError(Forbidden):
+    """A request of a device without the right; `needed` is the role with it."""
+
+    def __init__(self, needed: Role) -> None:
+        super().__init__()
+        self.needed = needed
+
+
+def suffices(role: Role, needed: Role) -> bool:
+    """Whether a role includes the `needed` one."""
+    return ROLES.index(role) >= ROLES.index(needed)
+
+
+def who_asks() -> str:
+    """The sender of the current request for storage with events; see `Asker.called`."""
+    asker: Asker = g.asker
+    return asker.called
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +184,76 @@ def shown_names(names: tuple[str, ...], known: Mapping[str, Profile]) -> tuple[s
     return shown if len(set(shown)) == len(names) else names
 
 
-def jpeg(picture: bytes, keeping: str) -> Response:
-    """The picture, and how long a browser may keep it."""
-    return Response(picture, mimetype="image/jpeg", headers={"Cache-Control": keeping})
+def shown(template: str, status: int | None = None, /, **values: object) -> Response:
+    """The page of that template; with a `fault` its status is 422, unless another is given."""
+    usual = HTTPStatus.UNPROCESSABLE_ENTITY if values.get("fault") else HTTPStatus.OK
+    return make_response(render_template(template, **values), status or usual)
+
+
+def to(endpoint: str, **values: Any) -> Response:
+    """The way on to a page after an act, which loading that page again does not repeat."""
+    return make_response(redirect(url_for(endpoint, **values), HTTPStatus.SEE_OTHER))
+
+
+def jpeg(picture: bytes | None, keeping: str) -> Response:
+    """The picture, and how long a browser may keep it; 404 without one."""
+    kept = {"Cache-Control": keeping}
+    return Response(picture or abort(404), mimetype="image/jpeg", headers=kept)
+
+
+def newest_jpeg(picture: bytes | None) -> Response:
+    """The newest picture, which no browser keeps; before the first 204, which is no fault."""
+    return jpeg(picture, "no-store") if picture else Response(status=HTTPStatus.NO_CONTENT)
+
+
+def checked_jpeg(picture: bytes | None, keeping: str) -> Response:
+    """As `jpeg`, but asked for each time, and sent only when it has changed."""
+    answer = jpeg(picture, keeping)
+    answer.add_etag()
+    answer.make_conditional(request)
+    return answer
+
+
+FAULTS: Final = {
+    400: message("The table did not understand that. Go back and try it from the page."),
+    403: message(
+        "That came from another web site, or from no page at all; only this page may act."
+    ),
+    404: message("There is no such page at this table."),
+    405: message("That address only takes what the page’s own buttons send."),
+    413: message("That is too large: a photo may have 25 MB, a form much less."),
+    415: message("The table did not understand that. Go back and try it from the page."),
+    421: message(
+        "The table does not answer to this address. Use the one that it showed at its start, "
+        "or allow this name in the settings."
+    ),
+    500: message("Something went wrong inside the table. What was confirmed is kept."),
+}
+
+
+def explain_faults(app: Flask) -> None:
+    """Answer every error of the application with a page, or a script with the same words."""
+
+    @app.errorhandler(HTTPException)
+    def refuse(error: HTTPException) -> Response:
+        status = error.code or 500
+        if status < 500:  # noqa: PLR2004 -- else it is a fault of ours, and logged with its trace
+            level = logging.DEBUG if request.method in READING_METHODS else logging.INFO
+            page = request.endpoint or "no page"
+            app.logger.log(level, "refused with %s: %s %s", status, request.method, page)
+        return fault_answer(status, FAULTS.get(status, FAULTS[500 if status >= 500 else 400]))  # noqa: PLR2004
+
+    @app.errorhandler(ScoreboardError)
+    def tell(error: ScoreboardError) -> Response:
+        app.logger.warning("The page refused an act: %s", error)
+        return fault_answer(HTTPStatus.UNPROCESSABLE_ENTITY, error.message)
+
+
+def fault_answer(status: int, fault: Message) -> Response:
+    """The fault in words with its status."""
+    if "application/json" in request.accept_mimetypes.values():
+        return make_response(jsonify(verdict="refused", notice=translate(fault)), status)
+    if not has_links():
+        return plain_answer(status, fault)
+    # who asks is not looked up for it: the store may be the fault
+    return shown("fault.html", status, status=status, fault=fault, may=lambda _role: False)

@@ -84,13 +84,8 @@ def test_the_demo_says_that_it_is_one() -> None:
 
 def test_a_real_table_on_a_network_says_who_may_act() -> None:
     """Everybody there, and under which addresses."""
-    facts = replace(
-        FACTS,
-        camera_simulated=False,
-        buttons_simulated=False,
-        demo=False,
-        open_to_network=True,
-    )
+    real = replace(FACTS, camera_simulated=False, buttons_simulated=False, demo=False)
+    facts = replace(real, open_to_network=True)
     text = about(facts, addresses=lambda: ("http://table.local:8000/",))
     assert text.count(">real<") == 2
     assert "Everybody who has the address may watch" in text

@@ -49,8 +49,4 @@ def test_colours_come_again() -> None:
     colours = [tile.colour for tile in player_tiles(sheet(*[0] * 20))]
     assert set(colours) == {str(colour) for colour in range(1, COLOURS + 1)}
     assert colours[0] == colours[COLOURS]
-
-
-def test_without_a_sheet_there_is_no_strip() -> None:
-    """Before a game is set up."""
-    assert player_tiles(None) == ()
+    assert player_tiles(None) == ()  # before a game is set up

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import Final
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    jsonify,
-    make_response,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Blueprint, Response, jsonify, request
 from werkzeug.datastructures import MultiDict
-from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
 from web.shared.security import whole_number
 from web.shared.words import translate
 from web.table.camera.tray import Corner, FixedTray, Kind
-from web.table.parts import A_DAY, jpeg
+from web.table.parts import A_DAY, jpeg, shown, to
 
 CORNERS: Final = range(8)  # the most that a play area has; a tray has four
 NO_NUMBER: Final = message("A corner is two numbers from 0 to 100, across and down.")
@@ -39,7 +27,7 @@ def calibrate_views(tray: FixedTray, life: str) -> Blueprint:
         return page(tray, life, tray.take(), () if outline is None else outline.around)
 
     @views.post("/calibrate", right="owner")
-    def keep() -> AnyResponse:
+    def keep() -> Response:
         number, corners = _form(request.form)
         kind = _kind(request.form)
         fault = NO_NUMBER if corners is None else tray.keep(number, kind, corners)
@@ -50,27 +38,27 @@ def calibrate_views(tray: FixedTray, life: str) -> Blueprint:
         number, _ = _form(request.form)
         found = tray.find(number)
         if isinstance(found, Message):
-            return page(tray, life, number, (), found, HTTPStatus.UNPROCESSABLE_ENTITY)
+            return page(tray, life, number, (), found)
         return page(tray, life, number, found, found=True)
 
     @views.post("/calibrate/proposed", right="owner")
-    def keep_proposed() -> AnyResponse:
+    def keep_proposed() -> Response:
         return _done(tray, life, tray.keep_proposed(), 0, ())
 
     @views.post("/calibrate/forget", right="owner")
-    def forget() -> AnyResponse:
+    def forget() -> Response:
         return _done(tray, life, tray.forget(), _form(request.form)[0], ())
 
     @views.get("/calibrate/<run>/<int:number>.jpg", right="owner")
     def photo(run: str, number: int) -> Response:
         kept = tray.photo(number) if run == life else None
-        return jpeg(kept, A_DAY) if kept else abort(404)
+        return jpeg(kept, A_DAY)
 
     @views.get("/calibrate/<run>/<int:number>/preview.jpg", right="owner")
     def preview(run: str, number: int) -> Response:
         corners = _corners(request.args) or ()
         kept = tray.preview(number, corners) if run == life else None
-        return jpeg(kept, A_DAY) if kept else abort(404)
+        return jpeg(kept, A_DAY)
 
     @views.get("/calibrate/fault", right="owner")
     def fault() -> Response:
@@ -82,13 +70,12 @@ def calibrate_views(tray: FixedTray, life: str) -> Blueprint:
     return views
 
 
-def page(  # noqa: PLR0913, PLR0917 -- what one page shows, each named where it is called
+def page(  # noqa: PLR0913 -- what one page shows, each named where it is called
     tray: FixedTray,
     life: str,
     number: int | None,
     corners: tuple[Corner, ...],
     fault: Message | None = None,
-    status: int = HTTPStatus.OK,
     *,
     found: bool = False,
 ) -> Response:
@@ -98,7 +85,7 @@ def page(  # noqa: PLR0913, PLR0917 -- what one page shows, each named where it 
         fields = request.form
         written = list(zip(fields.getlist("x"), fields.getlist("y"), strict=False))
     kind = _kind(request.form) if request.method == "POST" else tray.kind or "tray"
-    drawn = render_template(
+    return shown(
         "calibrate.html",
         tray=tray,
         kind=kind,
@@ -110,7 +97,6 @@ def page(  # noqa: PLR0913, PLR0917 -- what one page shows, each named where it 
         numbers_fault=fault is NO_NUMBER,
         found=found,
     )
-    return make_response(drawn, status)
 
 
 def _done(
@@ -119,11 +105,11 @@ def _done(
     fault: Message | None,
     number: int,
     corners: tuple[Corner, ...],
-) -> AnyResponse:
+) -> Response:
     """Go on to the page as it is now; else show it again with the fault."""
     if fault is None:
-        return redirect(url_for("calibrate.show"), HTTPStatus.SEE_OTHER)
-    return page(tray, life, number, corners, fault, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return to("calibrate.show")
+    return page(tray, life, number, corners, fault)
 
 
 def _form(fields: MultiDict[str, str]) -> tuple[int, tuple[Corner, ...] | None]:

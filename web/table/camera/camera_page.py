@@ -13,9 +13,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
-from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
-from flask import url_for as url
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Blueprint, Response, abort, render_template, request
 
 from hardware.camera import AdjustableCamera, Camera, CameraParts, ControlRange, public_name
 from hardware.errors import CameraError
@@ -29,7 +27,7 @@ from web.shared.plan import EVERYWHERE, keep_camera, kept_camera
 from web.shared.settings import WHOLE, SettingsError
 from web.table.camera.camera_setup import NOT_STORED, CameraSetup
 from web.table.camera.tray import FixedTray
-from web.table.parts import A_DAY, Parts, jpeg
+from web.table.parts import A_DAY, Parts, jpeg, newest_jpeg, shown, to
 
 if TYPE_CHECKING:
     from vision.read.observation import Recogniser
@@ -94,7 +92,6 @@ class CameraDesk:
 
     @property
     def ranges(self) -> Mapping[str, ControlRange]:
-        """What else can be set of it."""
         return self.camera.ranges if isinstance(self.camera, AdjustableCamera) else {}
 
     @property
@@ -255,7 +252,7 @@ def page_of(
     newest, now = parts.pictures.whole(), asdict(desk.setup.controls())
     left, top, right, bottom = now["crop"] or WHOLE
     cut = (100 * left, 100 * top, 100 - 100 * right, 100 - 100 * bottom)
-    drawn = render_template(
+    return shown(
         "camera_setup.html",
         desk=desk,
         parts=parts,
@@ -272,7 +269,6 @@ def page_of(
         choosing=choosing,
         **seen(parts),
     )
-    return make_response(drawn, HTTPStatus.UNPROCESSABLE_ENTITY if fault else HTTPStatus.OK)
 
 
 def camera_views(desk: CameraDesk, parts: Parts, tray: FixedTray) -> Blueprint:
@@ -285,9 +281,9 @@ def camera_views(desk: CameraDesk, parts: Parts, tray: FixedTray) -> Blueprint:
         return page()
 
     @views.post("", right="owner")
-    def change() -> AnyResponse:
+    def change() -> Response:
         fault = desk.change(request.form)
-        return page(fault) if fault else redirect(url("camera_setup.show"), HTTPStatus.SEE_OTHER)
+        return page(fault) if fault else to("camera_setup.show")
 
     @views.post("/choose", right="owner")
     def choose() -> Response | str:
@@ -295,10 +291,9 @@ def camera_views(desk: CameraDesk, parts: Parts, tray: FixedTray) -> Blueprint:
         return page(fault, choosing=True) if fault else render_template("camera_chosen.html")
 
     @views.post("/test", right="owner")
-    def test() -> AnyResponse:
+    def test() -> Response:
         fault = desk.test(parts)
-        place = url("camera_setup.show", _anchor="test")
-        return page(fault) if fault else redirect(place, HTTPStatus.SEE_OTHER)
+        return page(fault) if fault else to("camera_setup.show", _anchor="test")
 
     @views.get("/view", right="owner")
     def view() -> str:
@@ -309,9 +304,7 @@ def camera_views(desk: CameraDesk, parts: Parts, tray: FixedTray) -> Blueprint:
         from vision.capture.photo import encode_small
 
         newest = parts.pictures.whole()
-        if newest is None:
-            return Response(status=HTTPStatus.NO_CONTENT)
-        return jpeg(encode_small(newest[0].image, SIDE, QUALITY), "no-store")
+        return newest_jpeg(newest and encode_small(newest[0].image, SIDE, QUALITY))
 
     @views.get("/<run>/<int:frame>.jpg", right="owner")
     def tested(run: str, frame: int) -> Response:

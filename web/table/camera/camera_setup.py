@@ -38,7 +38,6 @@ class CameraSetup:
         self._now = replace(kept, source=self.source, **self.named)
 
     def controls(self) -> CameraSettings:
-        """The current settings."""
         return self._now
 
     def set(self, values: Mapping[str, Any]) -> Message | None:

@@ -140,7 +140,6 @@ class FixedTray:
         return self.outline
 
     def fingerprint(self) -> Fingerprint | None:
-        """The fingerprint of the calibration, or None."""
         calibration = self._calibration
         return None if calibration is None else calibration.fingerprint
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from web.table.camera.calibrate import calibrate_views
 from web.table.camera.camera_page import camera_views
 
-if TYPE_CHECKING:  # whoever makes these has loaded them
+if TYPE_CHECKING:  # what makes these has loaded them
     from flask import Flask
 
     from hardware.cameras.phone import PhoneCamera
@@ -32,7 +32,6 @@ class CameraWing:
     uploads: Uploads | None = None
 
     def add_to(self, app: Flask, parts: Parts) -> None:
-        """Add `/calibrate` and `/camera-setup`."""
         app.jinja_env.globals["has_phone"] = self.phone is not None
         app.register_blueprint(calibrate_views(self.tray, parts.live.run))
         app.register_blueprint(camera_views(self.desk, parts, self.tray))

@@ -74,7 +74,6 @@ class GameSummary:
 
     @property
     def kept_until(self) -> datetime | None:
-        """Until when a game of the bin can be taken back."""
         return None if self.deleted_at is None else self.deleted_at + BIN_STAY
 
 
@@ -116,7 +115,6 @@ class Archive:
         return GamesPage(self._summaries(listed, on_the_table), shown, pages)
 
     def summary(self, game_id: str, on_the_table: str | None) -> GameSummary | None:
-        """The game of that id, None where there is none."""
         found = self._summaries(self._store.games(ids=[game_id]), on_the_table)
         return found[0] if found else None
 
@@ -184,11 +182,9 @@ class Archive:
         return read_log(rulebook(self._games, header.game), header, self._store.events(game_id))
 
     def pictured(self, game_id: str) -> frozenset[int]:
-        """The steps of a game that have a photo."""
         return self._store.photos.steps(game_id)
 
     def photo(self, game_id: str, step: int) -> ScorePhoto | None:
-        """The photo behind a step, None where there is none."""
         found = self._store.photos.of_game(game_id, step)
         return found[0] if found else None
 

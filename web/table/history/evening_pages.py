@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from datetime import UTC
 from http import HTTPStatus
+from typing import Final
+from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, render_template
 
+from scoreboard.games import GAMES
 from scoreboard.games.evening import GRADE_WORDS
+from scoreboard.games.finished import FinishedGame
 from scoreboard.message import Message, message
 from web.shared.qr_code import qr_code
 from web.shared.words import day
-from web.table.faults import fault_answer
 from web.table.history.archive import Archive
-from web.table.history.bg_stats import create_play_link
 from web.table.history.evening import Evenings
 from web.table.history.evening_picture import Fonts, draw_evening, evening_texts, luck_words
+from web.table.parts import fault_answer
 
 
 def evening_views(archive: Archive, kept: Evenings) -> Blueprint:
@@ -70,3 +76,41 @@ def no_font(letters: str) -> Message:
         "(fonts-noto-cjk has Chinese, Japanese and Korean), or print this page from your device.",
         letters=letters,
     )
+
+
+CREATE_PLAY: Final = "https://app.bgstatsapp.com/createPlay.html?data="
+
+
+def create_play_link(parts: Sequence[FinishedGame], beginner: int) -> str:
+    """The link for a finished game, from each player's part of it and the beginner's seat.
+
+    The format is that of https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-
+    or-websites/ (version 3.3.2 or higher); a person opens the link, the table sends nothing.
+    Names identify the players, so that BG Stats matches each of them once. `winner` and
+    `startPlayer` are always set: its Android app is reported to refuse a play without.
+    """
+    first = parts[0]
+    rulebook = GAMES[first.game]
+    game = {"name": str(rulebook.title), "sourceGameId": first.game}
+    # BG Stats asks for the number that is not given
+    number = {} if rulebook.bgg_id is None else {"bggId": rulebook.bgg_id}
+    players = [
+        {
+            "name": part.name,
+            "sourcePlayerId": part.name,
+            "winner": part.place == 1,
+            "startPlayer": part.seat == beginner,
+            **({} if part.total is None else {"score": part.total}),
+            **({} if part.place is None else {"rank": part.place}),
+        }
+        for part in sorted(parts, key=lambda part: part.seat)
+    ]
+    play = {
+        "sourceName": "Tablescore",
+        "sourcePlayId": first.game_id,
+        "playDate": first.finished_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"),
+        "game": {**game, **number, "highestWins": first.better > 0, "noPoints": False},
+        "players": players,
+    }
+    written = json.dumps(play, ensure_ascii=False, separators=(",", ":"))
+    return CREATE_PLAY + quote(written, safe="")

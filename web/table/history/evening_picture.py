@@ -140,11 +140,9 @@ class DrawnEvening:
 
     @property
     def fits(self) -> bool:
-        """Whether everything is on the sheet."""
         return (self.y + MARGIN) * self.unit <= self.image.height
 
     def file(self) -> bytes:
-        """The sheet as a PNG file."""
         written = BytesIO()
         self.image.save(written, "PNG")
         return written.getvalue()
@@ -168,17 +166,14 @@ class DrawnEvening:
         return length / self.unit
 
     def box(self, x: float, y: float, width: float, height: float, fill: str) -> None:
-        """A filled rectangle with round corners."""
         corners = [each * self.unit for each in (x, y, x + width, y + height)]
         self._draw.rounded_rectangle(corners, 12 * self.unit, fill)
 
     def line(self, points: Iterable[tuple[float, float]], fill: str, width: float) -> None:
-        """A line through these points."""
         scaled = [(x * self.unit, y * self.unit) for x, y in points]
         self._draw.line(scaled, fill, max(1, round(width * self.unit)), joint="curve")
 
     def heading(self, words: Message) -> None:
-        """A heading with a line under it."""
         self.y += 58
         self.text(MARGIN, translate(words), 34, FELT)
         self.line([(MARGIN, self.y + 12), (self.width - MARGIN, self.y + 12)], LINE, 2)

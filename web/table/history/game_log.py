@@ -55,7 +55,6 @@ class GameLog:
     scored: Cells
 
     def step(self, number: int) -> LoggedStep | None:
-        """The step of that number, None where there is none."""
         return next((step for step in self.steps if step.number == number), None)
 
     def box_of(self, number: int) -> tuple[str, int] | None:

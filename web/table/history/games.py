@@ -7,8 +7,7 @@ from http import HTTPStatus
 from tempfile import TemporaryFile
 from typing import IO, Final, cast, get_args
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, send_file, url_for
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Blueprint, Response, abort, render_template, request, send_file
 
 import web
 from scoreboard.games import GAMES
@@ -16,7 +15,7 @@ from scoreboard.message import Message, message
 from scoreboard.storage.game_archive import open_archive, pack
 from scoreboard.table.requests import Answer, GameDeleted, GameResumed, GameTakenBack
 from web.table.history.archive import BIN_STAY, Archive, ExportFormat, GameSummary, WholeFormat
-from web.table.parts import Parts
+from web.table.parts import Parts, shown, to
 
 STATES: Final = {
     "on the table": message("on the table"),
@@ -42,11 +41,11 @@ def game_views(parts: Parts, archive: Archive) -> Blueprint:
     views = Blueprint("games", __name__, url_prefix="")
 
     @views.get("/games", right="guest")
-    def show() -> str:
+    def show() -> Response:
         return _listed(parts, archive, request.args.get("page", 1, type=int))
 
     @views.post("/games/<game_id>/resume", right="player")
-    def resume(game_id: str) -> AnyResponse:
+    def resume(game_id: str) -> Response:
         answer = parts.submit(GameResumed(known_game(parts, archive, game_id).game_id))
         return after_list_act(parts, archive, answer, "table.show")
 
@@ -57,12 +56,12 @@ def game_views(parts: Parts, archive: Archive) -> Blueprint:
         )
 
     @views.post("/games/<game_id>/delete", right="owner")
-    def delete(game_id: str) -> AnyResponse:
+    def delete(game_id: str) -> Response:
         answer = parts.submit(GameDeleted(known_game(parts, archive, game_id).game_id))
         return after_list_act(parts, archive, answer, "games.show")
 
     @views.post("/games/<game_id>/take-back", right="owner")
-    def take_back(game_id: str) -> AnyResponse:
+    def take_back(game_id: str) -> Response:
         answer = parts.submit(GameTakenBack(binned_game(archive, game_id).game_id))
         return after_list_act(parts, archive, answer, "games.show")
 
@@ -71,7 +70,7 @@ def game_views(parts: Parts, archive: Archive) -> Blueprint:
         return render_template("delete.html", game=binned_game(archive, game_id))
 
     @views.post("/games/<game_id>/erase", right="owner")
-    def erase(game_id: str) -> AnyResponse:
+    def erase(game_id: str) -> Response:
         game = binned_game(archive, game_id)
         answer = parts.submit(GameDeleted(game.game_id, for_good=True))
         return after_list_act(parts, archive, answer, "games.show")
@@ -97,17 +96,24 @@ def binned_game(archive: Archive, game_id: str) -> GameSummary:
     return found[0] if found else abort(404)
 
 
-def after_list_act(parts: Parts, archive: Archive, answer: Answer, endpoint: str) -> AnyResponse:
+def after_list_act(parts: Parts, archive: Archive, answer: Answer, endpoint: str) -> Response:
     """Continue when it was done; else show the list with the fault."""
     if answer.verdict in {"done", "unchanged"}:
-        return redirect(url_for(endpoint), HTTPStatus.SEE_OTHER)
-    return Response(_listed(parts, archive, 1, answer.notice), HTTPStatus.CONFLICT)
+        return to(endpoint)
+    return _listed(parts, archive, 1, HTTPStatus.CONFLICT, answer.notice)
 
 
-def _listed(parts: Parts, archive: Archive, number: int, fault: Message | None = None) -> str:
+def _listed(
+    parts: Parts,
+    archive: Archive,
+    number: int,
+    status: HTTPStatus = HTTPStatus.OK,
+    fault: Message | None = None,
+) -> Response:
     page = archive.page(number, parts.session.view.game_id)
-    return render_template(
+    return shown(
         "games.html",
+        status,
         page=page,
         bin=archive.bin(),
         states=STATES,

@@ -23,11 +23,7 @@ from scoreboard.games.engine.transcript import (
     TranscriptError,
     events_in_force,
 )
-from scoreboard.games.finished import (
-    FinishedGame,
-    finished_games,
-    just_scored_five_alike,
-)
+from scoreboard.games.finished import FinishedGame, finished_games, just_scored_five_alike
 from scoreboard.games.records import end_records, five_alike_record
 from scoreboard.message import Message
 from scoreboard.storage.finished_games import GameKind, SqlFinishedGames

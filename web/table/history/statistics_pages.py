@@ -34,7 +34,6 @@ class Chosen:
 
     @property
     def optimum(self) -> Mapping[str, Any] | None:
-        """The figures of the best possible play, None if unknown."""
         return optima().get((self.kind.game, self.kind.rules))
 
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from web.table.history.best_turns import best_views
 from web.table.history.evening import Evenings
 from web.table.history.evening_pages import evening_views
 from web.table.history.games import archive_views, game_views
-from web.table.history.log_pages import log_views
+from web.table.history.log_pages import best_views, log_views
 from web.table.history.statistics_pages import statistics_views
 
 if TYPE_CHECKING:
     from flask import Flask
 
     from web.table.history.archive import Archive
-    from web.table.history.best_turns import Coaches
-    from web.table.history.log_pages import DeviceName
+    from web.table.history.log_pages import Coaches, DeviceName
     from web.table.history.statistics import Statistics
     from web.table.parts import Parts
 
@@ -32,7 +30,6 @@ class HistoryWing:
     coaches: Coaches
 
     def add_to(self, app: Flask, parts: Parts) -> None:
-        """Add `/games`, `/evening` and `/statistics`."""
         for views in (
             game_views(parts, self.archive),
             best_views(parts, self.archive, self.coaches),

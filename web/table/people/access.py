@@ -1,14 +1,21 @@
 """Who asks, and what they may do at a table; what no view declares otherwise is the owner's alone.
 
 No address proves who somebody is: a proxy or a tunnel on this machine comes from loopback, too.
+
+A script that its user starts on the table's machine need not bring the key, since it could read the
+file that holds it. A forwarder must: a proxy or a tunnel has a connection to its client, or listens
+for one. Only Linux reveals this, in its kernel's tables; elsewhere no program is believed.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import timedelta
+from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import Final
 
@@ -22,9 +29,8 @@ from web.shared.clocks import utc_now
 from web.shared.faults import PageRule, asked_rule
 from web.shared.security import READING_METHODS, host_name
 from web.shared.settings import Watching
+from web.table.parts import ROLES, Asker, NotAllowedError, Role
 from web.table.people.devices import Devices, Pairing
-from web.table.people.own_program import is_own_program
-from web.table.rights import ROLES, Asker, NotAllowedError, Role
 
 COOKIE_KEPT: Final = timedelta(days=365)
 LOG: Final = logging.getLogger(__name__)
@@ -153,3 +159,72 @@ def admit(app: Flask, access: Access, game_on: Callable[[], str | None]) -> None
             raise NotAllowedError(needed)
         if asker.device is not None:
             access.devices.note_use(asker.device.device_id)
+
+
+PROC: Final = Path("/proc")
+TABLES: Final = ("tcp", "tcp6", "udp", "udp6")
+LISTENS: Final = "0A"
+
+
+@dataclass(frozen=True, slots=True)
+class _Socket:
+    """A row of the kernel's tables: its two ends, its owner, and its number."""
+
+    here: tuple[str, int]
+    there: tuple[str, int]
+    user: int
+    inode: str
+    listens: bool
+
+    @property
+    def reaches_others(self) -> bool:
+        """Whether it may serve another machine."""
+        return self.listens or not (self.there[1] == 0 or ip_address(self.there[0]).is_loopback)
+
+
+def is_own_program(address: str, port: int, to: int) -> bool:
+    """Whether that end of a connection to our port `to` is a program's of this user.
+
+    One that serves others is not: another program may have that end of a connection elsewhere.
+    """
+    try:
+        sockets = {each.inode: each for table in TABLES for each in _sockets(table)}
+        asking = [
+            each.inode
+            for each in sockets.values()
+            if each.here == (address, port) and each.there[1] == to and each.user == os.getuid()
+        ]
+        holders = [held for held in _held() if held.intersection(asking)]
+    except (OSError, AttributeError):  # another system, or a kernel that keeps it to itself
+        return False
+    return bool(holders) and not any(
+        sockets[inode].reaches_others for held in holders for inode in held & sockets.keys()
+    )
+
+
+def _sockets(table: str) -> Iterator[_Socket]:
+    for line in (PROC / "net" / table).read_text("ascii").splitlines()[1:]:
+        _, here, there, state, *_, user, _timeout, inode = line.split()[:10]
+        yield _Socket(
+            _end(here), _end(there), int(user), inode, table[:3] + state == f"tcp{LISTENS}"
+        )
+
+
+def _end(written: str) -> tuple[str, int]:
+    """An address in the kernel's words of four bytes, the last byte of each first, and a port."""
+    words, port = written.split(":")
+    raw = b"".join(bytes.fromhex(words[at : at + 8])[::-1] for at in range(0, len(words), 8))
+    found = ip_address(raw)
+    plain = found.ipv4_mapped if isinstance(found, IPv6Address) and found.ipv4_mapped else found
+    return str(plain), int(port, 16)
+
+
+def _held() -> Iterator[set[str]]:
+    for folder in PROC.iterdir():
+        if not folder.name.isdecimal():
+            continue
+        try:
+            links = [str(each.readlink()) for each in (folder / "fd").iterdir()]
+        except OSError:  # another user's, or gone meanwhile
+            continue
+        yield {link[8:-1] for link in links if link.startswith("socket:[")}

@@ -7,30 +7,17 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
-from flask import (
-    Blueprint,
-    Flask,
-    Response,
-    abort,
-    make_response,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Blueprint, Flask, Response, abort, render_template, request
 from markupsafe import Markup
-from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
 from scoreboard.storage.devices import DeviceRole
 from web.shared.qr_code import qr_code
 from web.shared.words import translate
-from web.table.faults import fault_answer
-from web.table.parts import Parts
+from web.table.parts import NotAllowedError, Parts, Role, fault_answer, shown, to, who_asks
 from web.table.people.access import Access, give_cookie, is_own_key
 from web.table.people.devices import LONGEST_NAME, PairingCode, PairingRefusedError
-from web.table.rights import NotAllowedError, Role, who_asks
 
 if TYPE_CHECKING:
     from hardware.cameras.phone import PhoneCamera
@@ -92,7 +79,7 @@ def device_views(parts: Parts, access: Access, phone: PhoneCamera | None) -> Blu
         if access.watching == "closed":
             raise NotAllowedError("watcher")
         # A page, no redirect: a browser sends the cookie only with what our own pages ask for.
-        answer = make_response(render_template("watch_link.html"))
+        answer = shown("watch_link.html")
         if not access.asker().may("player"):
             give_cookie(answer, secret)
         return answer
@@ -102,7 +89,7 @@ def device_views(parts: Parts, access: Access, phone: PhoneCamera | None) -> Blu
     def be_here(key: str, page: str) -> Response:
         if not is_own_key(key):
             return fault_answer(HTTPStatus.NOT_FOUND, OLD_KEY)
-        answer = make_response(render_template("watch_link.html", here=True, page=page))
+        answer = shown("watch_link.html", here=True, page=page)
         give_cookie(answer, key)
         return answer
 
@@ -117,32 +104,27 @@ def _add_ways_in(views: Blueprint, parts: Parts, access: Access, phone: PhoneCam
         return render_template("pair.html", **pair_form(parts, access))
 
     @views.post("/pair", right="stranger")
-    def let_in() -> AnyResponse:
+    def let_in() -> Response:
         if access.asker().may("player"):  # a code is not spent on who is in
-            return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+            return to("table.show")
         code, name = request.form.get("code", ""), request.form.get("name", "")
         try:
             _, secret = access.pairing.let_in(code, name, request.remote_addr or "")
         except (PairingRefusedError, NotationError) as error:
-            return refused(error.message, name)
+            return shown("pair.html", **pair_form(parts, access, error.message, name))
         awaited = phone is not None and not phone.in_use
-        page = url_for("phone.show" if awaited else "table.show")
-        answer = redirect(page, HTTPStatus.SEE_OTHER)
+        answer = to("phone.show" if awaited else "table.show")
         give_cookie(answer, secret)
         return answer
 
     @views.post("/pair/ask", right="stranger")
-    def ask_for_a_code() -> AnyResponse:
+    def ask_for_a_code() -> Response:
         if not access.asker().may("player"):
             try:
                 access.pairing.ask()
             except PairingRefusedError as error:
-                return refused(error.message)
-        return redirect(url_for("devices.ask_in"), HTTPStatus.SEE_OTHER)
-
-    def refused(fault: Message, name: str | None = None) -> Response:
-        page = render_template("pair.html", **pair_form(parts, access, fault, name))
-        return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
+                return shown("pair.html", **pair_form(parts, access, error.message))
+        return to("devices.ask_in")
 
 
 def _add_owners_pages(views: Blueprint, parts: Parts, access: Access) -> None:
@@ -153,23 +135,23 @@ def _add_owners_pages(views: Blueprint, parts: Parts, access: Access) -> None:
         return devices_page(parts, access)
 
     @views.post("/devices/code", right="owner")
-    def new_code() -> AnyResponse:
+    def new_code() -> Response:
         access.pairing.new_code(given_role(request.form.get("role", "player")))
-        return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
+        return to("devices.show")
 
     @views.get("/devices/asked", right="owner")
     def asked() -> str:
         return render_template("asked_code.html")
 
     @views.post("/devices/asked/decline", right="owner")
-    def decline() -> AnyResponse:
+    def decline() -> Response:
         access.pairing.decline()
-        return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+        return to("table.show")
 
     @views.post("/devices/earlier", right="owner")
-    def show_earlier() -> AnyResponse:
+    def show_earlier() -> Response:
         access.show_earlier(shown=request.form.get("shown") == "yes")
-        return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
+        return to("devices.show")
 
     @views.post("/devices/links", right="owner")
     def make_link() -> str:
@@ -177,20 +159,20 @@ def _add_owners_pages(views: Blueprint, parts: Parts, access: Access) -> None:
         return devices_page(parts, access, (device.name, f"{own_address(parts)}w#{secret}"))
 
     @views.post("/devices/others", right="owner")
-    def revoke_others() -> AnyResponse:
+    def revoke_others() -> Response:
         devices.revoke_all_but(who_asks())
-        return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
+        return to("devices.show")
 
     @views.post("/devices/<device_id>", right="owner")
-    def change(device_id: str) -> AnyResponse:
+    def change(device_id: str) -> Response:
         name, role = request.form.get("name", ""), given_role(request.form.get("role", ""))
         devices.change(device_id, name, role)
-        return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
+        return to("devices.show")
 
     @views.post("/devices/<device_id>/revoke", right="owner")
-    def revoke(device_id: str) -> AnyResponse:
+    def revoke(device_id: str) -> Response:
         devices.revoke(device_id)
-        return redirect(url_for("devices.show"), HTTPStatus.SEE_OTHER)
+        return to("devices.show")
 
 
 def given_role(text: str) -> DeviceRole:
@@ -286,10 +268,10 @@ def explain_refusals(app: Flask, parts: Parts, access: Access) -> None:
         words = NOT_ALLOWED[error.needed]
         if "application/json" in request.accept_mimetypes.values():
             return fault_answer(HTTPStatus.FORBIDDEN, words)
-        page = render_template(
+        return shown(
             "not_allowed.html",
+            HTTPStatus.FORBIDDEN,
             words=words,
             asks_in=error.needed != "owner",
             **pair_form(parts, access),
         )
-        return make_response(page, HTTPStatus.FORBIDDEN)

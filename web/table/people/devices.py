@@ -272,7 +272,6 @@ class Pairing:
                 self._code, self._declined_until = None, code.until
 
     def code(self) -> PairingCode | None:
-        """The code that lets a device in now, None where there is none."""
         with self._lock:
             return self._current(self._clock())
 

@@ -6,15 +6,14 @@ itself, whose requests no network carries, is served either way (docs/decisions/
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
-from flask import Blueprint, Flask, Response, jsonify, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Blueprint, Flask, Response, jsonify, render_template, request, url_for
 
 from web.shared.addresses import is_loopback
 from web.shared.faults import asked_rule
 from web.shared.words import language
+from web.table.parts import to
 
 if TYPE_CHECKING:
     from web.shared.certificates import TableCertificate
@@ -32,13 +31,13 @@ def require_https(app: Flask) -> None:
     """Redirect plain http from other devices to the page that explains how to trust."""
 
     @app.before_request
-    def check() -> AnyResponse | None:
+    def check() -> Response | None:
         rule = asked_rule()
         over_http = rule is not None and rule.over_http
         if request.is_secure or over_http or is_from_this_machine():
             return None
         page = "camera" if request.endpoint == "phone.show" else None
-        return redirect(url_for("https.trust", to=page), HTTPStatus.SEE_OTHER)
+        return to("https.trust", to=page)
 
 
 def is_from_this_machine() -> bool:

@@ -8,8 +8,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 from unicodedata import category
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Blueprint, Response, request
 
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.message import Message, message
@@ -18,8 +17,7 @@ from scoreboard.storage.profiles import COLOURS, Profile, UnknownProfileError, l
 from scoreboard.table.requests import PlayerDeleted
 from vision.errors import PhotoError
 from web.shared.security import LARGEST_PHOTO_BYTES
-from web.table.faults import fault_answer
-from web.table.parts import STATUSES, Parts, jpeg
+from web.table.parts import STATUSES, Parts, checked_jpeg, fault_answer, shown, to
 
 if TYPE_CHECKING:
     from scoreboard.storage.profiles import SqlProfiles
@@ -39,32 +37,30 @@ def player_views(parts: Parts) -> Blueprint:
         return fault_answer(HTTPStatus.NOT_FOUND, error.message)
 
     @views.get("/players", right="guest")
-    def show() -> str:
+    def show() -> Response:
         return players_page(parts, profiles)
 
     @views.post("/players", right="owner")
-    def add() -> AnyResponse:
+    def add() -> Response:
         try:
             made = profiles.add(plain_text(request.form.get("name", "")))
         except (NotationError, ConflictError) as error:
-            page = players_page(parts, profiles, error.message)
-            return Response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
-        return redirect(url_for("players.person", profile_id=made.profile_id), HTTPStatus.SEE_OTHER)
+            return players_page(parts, profiles, error.message)
+        return to("players.person", profile_id=made.profile_id)
 
     @views.post("/players/match", right="owner")
-    def match() -> AnyResponse:
+    def match() -> Response:
         wanted = set(request.form.getlist("name"))
         profiles.note([name for name in unmatched(parts) if name in wanted])
-        return redirect(url_for("players.show"), HTTPStatus.SEE_OTHER)
+        return to("players.show")
 
     @views.post("/players/merge", right="owner")
-    def merge() -> AnyResponse:
+    def merge() -> Response:
         kept, other = request.form.get("kept", ""), request.form.get("other", "")
         if kept == other:
-            page = players_page(parts, profiles, message("Choose two different players."))
-            return Response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
+            return players_page(parts, profiles, message("Choose two different players."))
         profiles.merge(kept, other)
-        return redirect(url_for("players.person", profile_id=kept), HTTPStatus.SEE_OTHER)
+        return to("players.person", profile_id=kept)
 
     _add_person(views, parts, profiles)
     return views
@@ -72,11 +68,11 @@ def player_views(parts: Parts) -> Blueprint:
 
 def _add_person(views: Blueprint, parts: Parts, profiles: SqlProfiles) -> None:
     @views.get("/players/<profile_id>", right="guest")
-    def person(profile_id: str) -> str:
+    def person(profile_id: str) -> Response:
         return person_page(parts, profiles, profiles.of(profile_id))
 
     @views.post("/players/<profile_id>", right="owner")
-    def change(profile_id: str) -> AnyResponse:
+    def change(profile_id: str) -> Response:
         from vision.capture.photo import portrait  # noqa: PLC0415 -- OpenCV: seconds on a Pi
 
         request.max_content_length = LARGEST_PHOTO_BYTES
@@ -87,36 +83,31 @@ def _add_person(views: Blueprint, parts: Parts, profiles: SqlProfiles) -> None:
             small = portrait(photo.stream.read()) if photo else None
             profiles.change(wanted)
         except (NotationError, ConflictError, PhotoError) as error:
-            page = person_page(parts, profiles, wanted, error.message)
-            return Response(page, HTTPStatus.UNPROCESSABLE_ENTITY)
+            return person_page(parts, profiles, wanted, error.message)
         if small is not None or "no-photo" in request.form:
             profiles.set_photo(profile_id, small)
-        return redirect(url_for("players.person", profile_id=profile_id), HTTPStatus.SEE_OTHER)
+        return to("players.person", profile_id=profile_id)
 
     @views.get("/players/<profile_id>/photo.jpg", right="guest")
-    def photo(profile_id: str) -> AnyResponse:
-        kept = profiles.photo(profile_id) or abort(HTTPStatus.NOT_FOUND)
-        answer = jpeg(kept, "private, no-cache")  # asked for each time, sent when it has changed
-        answer.add_etag()
-        return answer.make_conditional(request)
+    def photo(profile_id: str) -> Response:
+        return checked_jpeg(profiles.photo(profile_id), "private, no-cache")
 
     @views.post("/players/<profile_id>/delete", right="owner")
-    def delete(profile_id: str) -> AnyResponse:
+    def delete(profile_id: str) -> Response:
         profile = profiles.of(profile_id)
         answer = parts.submit(PlayerDeleted(profile_id, profiles.names(profile_id)))
         if answer.verdict in {"done", "unchanged"}:
-            return redirect(url_for("players.show"), HTTPStatus.SEE_OTHER)
-        page = person_page(parts, profiles, profile, answer.notice)
-        return Response(page, STATUSES[answer.verdict])
+            return to("players.show")
+        return person_page(parts, profiles, profile, answer.notice, STATUSES[answer.verdict])
 
 
-def players_page(parts: Parts, profiles: SqlProfiles, fault: Message | None = None) -> str:
+def players_page(parts: Parts, profiles: SqlProfiles, fault: Message | None = None) -> Response:
     """All known people, and the names of games without a profile."""
     known = profiles.all()
     groups: dict[str, list[str]] = {}
     for name in unmatched(parts):
         groups.setdefault(letters(name), []).append(name)
-    return render_template(
+    return shown(
         "players.html",
         known=known,
         alike={letters(name): one.name for name, one in profiles.by_name().items()},
@@ -128,12 +119,17 @@ def players_page(parts: Parts, profiles: SqlProfiles, fault: Message | None = No
 
 
 def person_page(
-    parts: Parts, profiles: SqlProfiles, profile: Profile, fault: Message | None = None
-) -> str:
+    parts: Parts,
+    profiles: SqlProfiles,
+    profile: Profile,
+    fault: Message | None = None,
+    status: int | None = None,
+) -> Response:
     """One person, and for an owner the editable data."""
     names = set(profiles.names(profile.profile_id))
-    return render_template(
+    return shown(
         "player.html",
+        status,
         profile=profile,
         names=sorted(names - {profile.name}),
         games=sum(not names.isdisjoint(one.players) for one in parts.store.headers()),

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
+from http import HTTPStatus
 from secrets import choice
-from typing import IO, Final
+from typing import IO, TYPE_CHECKING, Final
 
-from flask import Blueprint, abort, make_response, render_template, request
-from werkzeug.wrappers import Response
+from flask import Blueprint, Response, abort, jsonify, render_template, request
 
+from hardware.errors import CameraError
 from scoreboard.dice import FACES, Roll
 from scoreboard.errors import NotationError
 from scoreboard.games.engine.game import OfferKind
-from scoreboard.message import Message, message
+from scoreboard.message import message
 from scoreboard.table.requests import (
     Action,
     Answer,
@@ -28,9 +30,14 @@ from scoreboard.table.requests import (
     StepsUndone,
     Verdict,
 )
+from vision.errors import PhotoError
 from web.shared.security import LARGEST_PHOTO_BYTES, whole_number
-from web.table.parts import STATUSES, Parts, StaleError, step_of
+from web.table.parts import STATUSES, Parts, StaleError, fault_answer, shown, step_of
 from web.table.play.table_page import Showing
+
+if TYPE_CHECKING:
+    from hardware.cameras.phone import PhoneCamera
+
 
 ADDED = "new"
 NO_DIE = "none"
@@ -72,7 +79,7 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
         return showing.submit(GameAbandoned(parts.expected()))
 
     @views.get("/leave", right="player")
-    def ask_leave() -> str:
+    def ask_leave() -> Response:
         return leave_page(parts)
 
     @views.post("/leave", right="player")
@@ -83,21 +90,21 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
         answer = parts.submit(Chosen(offer, parts.expected()))
         if answer.verdict in {"done", "unchanged"}:
             return showing.answer(answer)
-        page = leave_page(parts, answer.notice)
-        return make_response(page, STATUSES[answer.verdict])
+        return leave_page(parts, answer)
 
 
-def leave_page(parts: Parts, fault: Message | None = None) -> str:
+def leave_page(parts: Parts, answer: Answer | None = None) -> Response:
     """The question of who leaves, with the fault of the last answer."""
     view = parts.session.view
     leavers = tuple(offer for offer in view.offers if OfferKind.LEAVE.is_kind_of(offer.key))
-    return render_template(
+    return shown(
         "leave.html",
+        STATUSES[answer.verdict] if answer else None,
         view=view,
         run=parts.live.run,
         step=step_of(view),
         leavers=leavers,
-        fault=fault,
+        fault=answer and answer.notice,
     )
 
 
@@ -216,3 +223,39 @@ def parsed_face(text: str) -> int | None:
     if text not in {str(face) for face in FACES}:
         abort(400)
     return int(text)
+
+
+LARGEST_FRAME_BYTES: Final = 1024 * 1024
+SENDER: Final = re.compile("[0-9-]{1,32}", re.ASCII)  # a device names itself, at random
+
+
+def phone_views(showing: Showing, phone: PhoneCamera) -> Blueprint:
+    """`/camera`, on which a phone becomes the table's camera, and `/camera/frame`.
+
+    A frame names its exposure on the table's own clock: each answer gives the phone a mark of that
+    clock, from which it counts on. So a delayed frame is known to be old.
+    """
+    views = Blueprint("phone", __name__, url_prefix="/camera")
+
+    @views.get("", right="player")
+    def show() -> Response:
+        page = showing.page(template="camera.html")
+        page.headers["Permissions-Policy"] = "camera=(self), microphone=(), geolocation=()"
+        return page
+
+    @views.post("/frame", right="player")
+    def take() -> Response:
+        request.max_content_length = LARGEST_FRAME_BYTES
+        sender, exposed = request.args.get("sender", ""), whole_number(request.args.get("at", ""))
+        if exposed is None or not SENDER.fullmatch(sender):
+            abort(HTTPStatus.BAD_REQUEST)
+        take_over = request.args.get("instead") == "yes"
+        try:
+            phone.put(request.get_data(), sender, exposed / 1000, take_over=take_over)
+        except CameraError as error:
+            return fault_answer(HTTPStatus.CONFLICT, error.message)
+        except PhotoError as error:
+            return fault_answer(HTTPStatus.BAD_REQUEST, error.message)
+        return jsonify(mark=int(phone.now() * 1000))
+
+    return views

@@ -11,13 +11,11 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
-from http import HTTPStatus
 from pathlib import Path
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
-from flask import Blueprint, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Blueprint, Response, render_template, request
 
 from scoreboard.errors import StoreError
 from scoreboard.games import DICE_GAMES, GAMES
@@ -30,9 +28,9 @@ from scoreboard.games.engine.game import OfferKind, Setup
 from scoreboard.games.engine.transcript import GameHeader, records_in_force
 from scoreboard.message import Message, message
 from scoreboard.text_files import write_whole
-from web.table.parts import Parts
+from web.table.parts import Parts, to
 
-if TYPE_CHECKING:  # whoever makes these has loaded them
+if TYPE_CHECKING:  # what makes these has loaded them
     from scoreboard.dice import Roll
     from scoreboard.table.ports import EventStore
     from scoreboard.table.view import TableView
@@ -121,7 +119,6 @@ class Coach:
             Thread(target=self.values, args=needs, name="coach", daemon=True).start()
 
     def close(self) -> None:
-        """Stop making tables."""
         for build in self._builds.values():
             build.close()
 
@@ -142,7 +139,6 @@ class Coach:
         return {OfferKind.SCORE.key(box): worth for box, worth in worths.items()}
 
     def choice(self, view: TableView) -> CoachChoice:
-        """The choice for the game shown."""
         chosen = self._choice.game_id is not None and self._choice.game_id == view.game_id
         return self._choice if chosen and view.event is None else CoachChoice(view.game_id)
 
@@ -161,7 +157,6 @@ class Coach:
             LOG.warning("the coach's mode is not kept: %s", error)
 
     def card(self, view: TableView) -> CoachCard | None:
-        """The card for this view, or None."""
         choice, finished = self.choice(view), view.stage == "finished"
         if view.game not in DICE_GAMES or (choice.mode == "off" and not finished):
             return None
@@ -311,10 +306,10 @@ def coach_views(parts: Parts, coach: Coach) -> Blueprint:
         return render_template("coach.html", choice=choice, modes=modes, players=players, off=off)
 
     @views.post("/coach", right="player")
-    def choose() -> AnyResponse:
+    def choose() -> Response:
         mode, players = mode_of(request.form.get("coach", "")), request.form.getlist("player")
         practising = tuple(players) if mode == "players" else ()
         coach.choose(CoachChoice(parts.session.view.game_id, mode, practising))
-        return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+        return to("table.show")
 
     return views

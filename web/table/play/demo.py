@@ -152,7 +152,6 @@ class Demo:
             self._camera.show_table(EVENINGS[view.game], step or "", self._table)
 
     def _pictured(self, view: TableView) -> str | None:
-        """The step shown for this view, or None."""
         step = step_for(view)
         if step is None or view.game is None:
             return None
@@ -291,7 +290,6 @@ def _objection(view: TableView) -> object:
 
 
 def _awaited_act(view: TableView) -> str | None:
-    """The kind of act that a game without dice waits for."""
     awaited = None if view.turn is None else view.turn.awaited
     if awaited is not None and awaited.expected is not None:
         return awaited.expected.offer.partition(":")[0]

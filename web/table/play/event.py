@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import secrets
 import socket
-from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
-from werkzeug.wrappers import Response
+from flask import Blueprint, Response, abort, request
 
 from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import Message, message
@@ -28,6 +26,7 @@ from scoreboard.typed_numbers import typed_number
 from web.shared.addresses import announced_hubs
 from web.shared.clocks import utc_now
 from web.shared.security import whole_number
+from web.table.parts import shown, to
 from web.table.play.table_page import Showing
 
 if TYPE_CHECKING:
@@ -94,25 +93,23 @@ def event_views(showing: Showing, client: TournamentClient) -> Blueprint:
         try:
             client.join(request.form.get("address", ""), request.form.get("code", ""))
         except ScoreboardError as error:
-            return event_page(showing, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
-        return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+            return event_page(showing, error.message)
+        return to("table.show")
 
     @views.get("/leave", right="owner")
     def ask_leave() -> Response:
         event = showing.parts.session.view.event
         if event is None:
-            return redirect(url_for("event.show"), HTTPStatus.SEE_OTHER)
-        return make_response(
-            render_template("event_leave.html", event=event, unsent=client.unsent())
-        )
+            return to("event.show")
+        return shown("event_leave.html", event=event, unsent=client.unsent())
 
     @views.post("/leave", right="owner")
     def leave() -> Response:
         try:
             client.leave()
         except ScoreboardError as error:
-            return event_page(showing, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
-        return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+            return event_page(showing, error.message)
+        return to("table.show")
 
     @views.post("/message/away", right="player")
     def put_away() -> Response:
@@ -120,7 +117,7 @@ def event_views(showing: Showing, client: TournamentClient) -> Blueprint:
         if number is None:
             abort(400)
         client.put_away(number)
-        return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+        return to("table.show")
 
     return views
 
@@ -143,9 +140,7 @@ def _add_acts(views: Blueprint, showing: Showing) -> None:
         result = None if view.event is None else view.event.result(request.args.get("game"))
         if result is None:
             abort(404)
-        return make_response(
-            render_template("event_dispute.html", result=result, view=view, run=run)
-        )
+        return shown("event_dispute.html", result=result, view=view, run=run)
 
     @views.post("/dispute", right="player")
     def dispute() -> Response:
@@ -164,7 +159,7 @@ def _add_entering(views: Blueprint, showing: Showing) -> None:
     def ask_result() -> Response:
         result = enterable(request.args.get("game", ""))
         if result is None:  # somebody signed on another device, or the game was begun
-            return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+            return to("table.show")
         return _result_page(result)
 
     @views.post("/result", right="player")
@@ -186,7 +181,6 @@ def _add_entering(views: Blueprint, showing: Showing) -> None:
 
 
 def _typed_score(at: int, player: str) -> SeatScore:
-    """The form's score of a seat. Raises NotationError."""
     match request.form.get(f"fate-{at}"):
         case "forfeit" | "no-show" as fate:
             return SeatScore(fate=fate)
@@ -207,18 +201,15 @@ def _result_page(
     result: TournamentResult, fault: Message | None = None, wrong: str = ""
 ) -> Response:
     """The form for a result alone: as it was entered, or as typed with the fault of a field."""
-    page = render_template(
+    return shown(
         "event_result.html", result=result, fault=fault, wrong=wrong, highest=HIGHEST_SCORE
     )
-    return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if fault else HTTPStatus.OK)
 
 
-def event_page(
-    showing: Showing, fault: Message | None = None, status: int = HTTPStatus.OK
-) -> Response:
+def event_page(showing: Showing, fault: Message | None = None) -> Response:
     """The tournament's page, or the form that joins one, with its typed values."""
     view = showing.parts.session.view
-    page = render_template(
+    return shown(
         "event.html",
         event=view.event,
         view=view,
@@ -227,7 +218,6 @@ def event_page(
         address=request.values.get("address", ""),
         code=request.values.get("code", ""),
     )
-    return make_response(page, status)
 
 
 def numbers(text: str) -> tuple[int, ...]:

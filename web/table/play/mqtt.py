@@ -98,7 +98,6 @@ class MqttAnnouncer:
         self._client.disconnect()  # paho's thread ends by itself, perhaps in a slow connect
 
     def announce(self, view: TableView) -> None:
-        """Send what is new in the newest view."""
         self._view = view
         self._send()
 
@@ -135,7 +134,6 @@ class MqttAnnouncer:
             self._sent = wanted
 
     def _discovery(self) -> dict[str, dict[str, Any]]:
-        """Home Assistant's configuration of each sensor."""
         if not self._settings.discovery:
             return {}
         table = f"{self._settings.topic}_{socket.gethostname()}"

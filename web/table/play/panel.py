@@ -37,13 +37,11 @@ class PanelHolds:
         self._agreed = False
 
     def agree(self, at: datetime) -> None:
-        """They were held for a second."""
         event = self._session.view.event
         self._agreed = event is not None and any(result.unsigned for result in event.results)
         self._post(BothButtonsHeld(at))
 
     def let_in(self, at: datetime) -> None:
-        """They were held for three seconds."""
         if not self._agreed:
             self._pairing.held()
             self._post(DeviceExpected(at))

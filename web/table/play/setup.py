@@ -6,12 +6,10 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from http import HTTPStatus
 from typing import Final
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, request
 from werkzeug.datastructures import MultiDict
-from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError, RuleViolationError, StoreError
 from scoreboard.games import GAMES
@@ -22,7 +20,7 @@ from scoreboard.players import LONGEST_NAME, is_guest, plain_text, player_names
 from scoreboard.storage.profiles import Profile
 from scoreboard.table.requests import Answer, GameOpened
 from web.shared.security import whole_number
-from web.table.parts import Parts, is_own_game, shown_names
+from web.table.parts import Parts, is_own_game, shown, shown_names, to
 from web.table.play.coach import MODES, OFF_IN_EVENTS, Coach, CoachChoice, Mode, mode_of
 from web.table.play.demo import OPENING, own_game_id
 from web.table.play.table_page import Showing
@@ -174,7 +172,6 @@ class SetupForm:
 
 
 def _named(fields: MultiDict[str, str], prefix: str) -> dict[str, str]:
-    """The fields with that prefix, without it."""
     return {
         name.removeprefix(prefix): value
         for name, value in fields.items()
@@ -234,7 +231,7 @@ def setup_views(showing: Showing) -> Blueprint:
         return setup_page(parts, form)
 
     @views.post("/setup", right="player")
-    def change() -> AnyResponse:
+    def change() -> Response:
         form = SetupForm.of(request.form)
         act = request.form.get("do", "begin")
         if act == "begin":
@@ -245,7 +242,7 @@ def setup_views(showing: Showing) -> Blueprint:
         return setup_page(parts, form.changed(act))
 
     @views.post("/rematch", right="player")
-    def rematch() -> AnyResponse:
+    def rematch() -> Response:
         view, expected = parts.session.view, showing.parts.expected()
         if view.version != expected or view.scoresheet is None:
             notice = message("That tap came too late. Here is how the game stands now.")
@@ -278,13 +275,13 @@ def expected_names(parts: Parts, *, pictures: bool) -> tuple[str, ...]:
     return shown_names(played[0].players, parts.known()) if played else BLANK_SEATS
 
 
-def begin(parts: Parts, coach: Coach, form: SetupForm) -> AnyResponse:
+def begin(parts: Parts, coach: Coach, form: SetupForm) -> Response:
     """Open the game, or show the form again with the fault."""
     own = parts.facts.demo and not form.pictures
     try:
         asked = form.table_request(own_game_id(parts.clock()) if own else None)
     except NotationError as error:
-        return setup_page(parts, form, error.message, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return setup_page(parts, form, error.message)
     if own == parts.facts.demo:
         try:
             parts.store.profiles.note(asked.players, apart=True)
@@ -294,20 +291,18 @@ def begin(parts: Parts, coach: Coach, form: SetupForm) -> AnyResponse:
     if answer.verdict in {"done", "unchanged"}:
         coach.choose(CoachChoice(parts.session.view.game_id, form.coach))
         page = "coach.show" if form.coach == "players" else "table.show"
-        return redirect(url_for(page), HTTPStatus.SEE_OTHER)
+        return to(page)
     fault = answer.notice or message("The table can’t start this game now.")
-    return setup_page(parts, form, fault, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return setup_page(parts, form, fault)
 
 
-def setup_page(
-    parts: Parts, form: SetupForm, fault: Message | None = None, status: int = HTTPStatus.OK
-) -> Response:
+def setup_page(parts: Parts, form: SetupForm, fault: Message | None = None) -> Response:
     """The set-up form with what was typed, a fault where it is."""
     view, played, known = parts.session.view, parts.own_games(REMEMBERED_GAMES), parts.known()
     last = form.as_in(played[0], known) if played else None
     if last is not None and last.as_begun == form.as_begun:
         last = None
-    page = render_template(
+    return shown(
         "setup.html",
         form=form,
         fault=fault,
@@ -325,4 +320,3 @@ def setup_page(
         under_way=view.stage in {"starting", "rolling", "choosing", "playing"}
         and (is_own_game(view.game_id) or not parts.facts.demo),
     )
-    return make_response(page, status)

@@ -1,4 +1,4 @@
-"""The table page: the whole, the part that changes, the stream of states, and its pictures."""
+"""The table page: the whole, the part that changes, its stream and pictures; the big screen."""
 
 from __future__ import annotations
 
@@ -8,20 +8,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from http import HTTPStatus
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    jsonify,
-    make_response,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Blueprint, Response, abort, jsonify, make_response, render_template, request
 
 from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
@@ -30,22 +19,39 @@ from scoreboard.message import Message, message
 from scoreboard.table.proposal import UNREAD, Point
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
 from scoreboard.table.view import ShownPiece, ShownPieces, ShownProposal, TableView
+from web.shared.addresses import is_loopback
 from web.shared.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
+from web.shared.qr_code import qr_code
+from web.shared.security import host_name
 from web.shared.words import language, translate
 from web.table.camera.camera_page import LIGHTS, light
-from web.table.camera.phone import way_to_camera
-from web.table.parts import A_DAY, STATUSES, Parts, StaleError, is_own_game, jpeg, step_of
+from web.table.parts import (
+    A_DAY,
+    STATUSES,
+    Parts,
+    Role,
+    StaleError,
+    is_own_game,
+    jpeg,
+    newest_jpeg,
+    shown,
+    step_of,
+    suffices,
+    to,
+)
 from web.table.play import table_words
 from web.table.play.demo import EVENINGS
-from web.table.rights import Role, suffices
 from web.table.scoreboard_strip import name_size, player_tiles, sheet_panes
 
-if TYPE_CHECKING:  # whoever makes these has loaded them
+if TYPE_CHECKING:  # what makes these has loaded them
+    from markupsafe import Markup
+
     from web.table.camera.tray import FixedTray
     from web.table.camera.wing import CameraWing
     from web.table.history.statistics import Statistics
     from web.table.play.coach import Coach, CoachCard
     from web.table.play.demo import Demo
+    from web.table.play.win_chances import WinChances
 
 # The camera of the page asks for a new picture as long as what it shows may change.
 CHANGING: Final = frozenset(
@@ -136,20 +142,18 @@ class Showing:
         role = self._role()
         html = self._draw(view, role, refused) if refused else self._drawn(view, role)
         lost = refused if refused is not None and not is_asked(view, refused.act) else None
-        return make_response(
-            render_template(
-                template,
-                live=html,
-                view=view,
-                said=notice,
-                lost=lost,
-                now=now,
-                stopwatch=stopwatch(),
-            ),
+        return shown(
+            template,
             status,
+            live=html,
+            view=view,
+            said=notice,
+            lost=lost,
+            now=now,
+            stopwatch=stopwatch(),
         )
 
-    def answer(self, answer: Answer) -> AnyResponse:
+    def answer(self, answer: Answer) -> Response:
         """The answer to an act: a document for the script, a page for a plain form.
 
         A notice that the table shows to all is not repeated. The script's document holds the
@@ -161,20 +165,20 @@ class Showing:
         if "application/json" in request.accept_mimetypes.values():
             words = translate(notice) if notice else None
             document = self.document(view)
-            return make_response(jsonify(verdict=answer.verdict, notice=words, **document))
+            return jsonify(verdict=answer.verdict, notice=words, **document)
         if status is HTTPStatus.OK:
             if notice is None:
-                return redirect(url_for("table.show"), HTTPStatus.SEE_OTHER)
+                return to("table.show")
             return self.page(status, notice)
         refused = Written.of(request.form, answer.notice) if answer.notice else None
         in_place = refused is not None and is_asked(view, refused.act)
         return self.page(status, None if in_place else notice, refused)
 
-    def submit(self, table_request: TableRequest) -> AnyResponse:
+    def submit(self, table_request: TableRequest) -> Response:
         """Hand the request to the table and answer its sender."""
         return self.answer(self.parts.submit(table_request))
 
-    def stale(self, _error: StaleError) -> AnyResponse:
+    def stale(self, _error: StaleError) -> Response:
         """Answer a form that was left over from before a restart."""
         LOG.info("stale: %s, from a page of before the last start", request.endpoint)
         notice = message("The table was restarted. Here is how it stands now.")
@@ -322,6 +326,12 @@ HELPERS: Final[Mapping[str, Callable[..., object]]] = {  # of the templates, by 
 }
 
 
+def way_to_camera(parts: Parts) -> tuple[str, Markup] | None:
+    """The address where a phone becomes the camera, also as a QR code; None off the network."""
+    address = next((f"{each}camera" for each in parts.addresses()), None)
+    return None if address is None else (address, qr_code(address))
+
+
 def can_calibrate(tray: FixedTray) -> bool:
     """Whether the page that calibrates a tray can change it, or has something to show."""
     return tray.obstacle is None or tray.outline is not None
@@ -352,7 +362,7 @@ def table_views(showing: Showing) -> Blueprint:
         return event_stream(showing.parts.watch, partial(states, showing))
 
     @views.get("/sets", right="player")
-    def sets() -> AnyResponse:
+    def sets() -> Response:
         text = request.args.get("text", "")
         if len(text) > _LONGEST_TABLE:
             abort(400)
@@ -372,12 +382,12 @@ def table_views(showing: Showing) -> Blueprint:
     def picture(run: str, frame: int) -> Response:
         known = run == showing.parts.live.run
         kept = showing.parts.pictures.picture(frame) if known else None
-        return jpeg(kept.jpeg, A_DAY) if kept else abort(404)
+        return jpeg(kept.jpeg if kept else None, A_DAY)
 
     @views.get("/picture/latest.jpg", right="watcher")
     def latest_picture() -> Response:
         latest = showing.parts.pictures.latest()
-        return jpeg(latest.jpeg, "no-store") if latest else Response(status=HTTPStatus.NO_CONTENT)
+        return newest_jpeg(latest.jpeg if latest else None)
 
     return views
 
@@ -399,3 +409,62 @@ def states(showing: Showing, watch: Watch[TableView]) -> Iterator[str]:
             document = showing.document(view)
             identity = f"{document['run']}.{document['version']}"
             yield server_sent("table", document, identity)
+
+
+def big_screen_views(parts: Parts, beside: Beside, win_chances: WinChances | None) -> Blueprint:
+    """`/tv` and below: everything that players look up, large, and nothing to press."""
+    views = Blueprint("tv", __name__)
+    showing = Showing(parts, beside, "tv_live.html", alike=True)
+
+    @views.get("/tv", right="watcher")
+    def show() -> str:
+        state = showing.document(parts.session.view)
+        return render_template(
+            "tv_page.html",
+            state=state,
+            shows_chances=win_chances is not None,
+            **_chances(parts, win_chances),
+            **joining(parts),
+        )
+
+    @views.get("/tv/join", right="watcher")
+    def join() -> str:
+        return render_template("tv_join.html", **joining(parts))
+
+    @views.get("/tv/chances", right="watcher")
+    def chances() -> str:
+        return render_template("tv_chances.html", **_chances(parts, win_chances)).strip()
+
+    @views.get("/tv/live", right="watcher")
+    def live() -> Response:
+        return event_stream(parts.watch, partial(states, showing))
+
+    return views
+
+
+def _chances(parts: Parts, win_chances: WinChances | None) -> dict[str, Any]:
+    """The chances to win, and everybody's colour."""
+    tiles = player_tiles(parts.session.view.scoresheet, parts.known())
+    tile_of = {tile.name: tile for tile in tiles}
+    newest = None if win_chances is None else win_chances.newest
+    if newest is not None and any(each.name not in tile_of for each in newest.players):
+        newest = None  # the table has just gone on to another game
+    return {"chances": newest, "tile_of": tile_of}
+
+
+def joining(parts: Parts) -> dict[str, Any]:
+    """The screen's data for joining by phone.
+
+    It is the address under which this screen itself was opened, which is known to work. A screen at
+    the table's own machine shows the first one of the network, and `follows` it: a network may come
+    after the screen was opened. `open` is false if the table serves this machine alone.
+    """
+    # it lets everybody watch, while a code of `/devices` lasts two minutes and is for one device
+    follows = is_loopback(host_name(request.host))
+    address = next(iter(parts.addresses()), None) if follows else request.host_url
+    return {
+        "follows": follows,
+        "open": parts.facts.open_to_network or address is not None,
+        "address": address,
+        "code": None if address is None else qr_code(address),
+    }

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
-from web.table.camera.phone import phone_views
 from web.table.parts import StaleError
-from web.table.play.actions import act_views
-from web.table.play.big_screen import big_screen_views
+from web.table.play.actions import act_views, phone_views
 from web.table.play.coach import coach_views
-from web.table.play.display import add_display
 from web.table.play.event import event_views
 from web.table.play.setup import setup_views
-from web.table.play.table_page import Beside, Showing, table_views
+from web.table.play.table_page import Beside, Showing, big_screen_views, table_views
 from web.table.play.table_words import link_words
 from web.table.scoreboard_strip import name_size
 
@@ -41,8 +37,6 @@ class PlayWing:
     long_press: float | None = None
 
     def add_to(self, app: Flask, parts: Parts) -> None:
-        """Add the table page and what is done there."""
-        add_display(app)
         app.jinja_env.globals.update(
             name_size=name_size,
             joins=self.event is not None,
@@ -61,7 +55,6 @@ class PlayWing:
         ):
             app.register_blueprint(views)
         if (phone := self.beside.camera.phone) is not None:
-            around = partial(showing.page, template="camera.html")
-            app.register_blueprint(phone_views(around, phone))
+            app.register_blueprint(phone_views(showing, phone))
         if self.event is not None:
             app.register_blueprint(event_views(showing, self.event))

@@ -89,7 +89,6 @@ class Report:
 
     @property
     def tests_enough(self) -> bool:
-        """Whether enough of the faces were tested for the set to be trusted."""
         return self.tested >= LEAST_TESTED * self.faces
 
 
@@ -110,7 +109,6 @@ class Lesson:
 
     @property
     def is_tiles(self) -> bool:
-        """Whether these are the tiles of a game."""
         return is_tile_set(self.faces)
 
     def usable(self, step: Step) -> tuple[LessonPhoto, ...]:
@@ -155,7 +153,6 @@ class Lesson:
         return tuple(each for each in self.usable(step) if any(True for _ in each.showing(face)))
 
     def missing(self, step: Step) -> tuple[str, ...]:
-        """The faces that no photograph shows yet."""
         return tuple(face for face in self.faces if not self.photos_of(face, step))
 
     def next_together(self, step: Step, most: int) -> tuple[str, ...]:
@@ -167,12 +164,10 @@ class Lesson:
         return tuple(face for face, count in counts.items() if count == least)[:most]
 
     def with_photo(self, photo: LessonPhoto) -> Lesson:
-        """With one photograph more."""
         taken = max(self.taken, photo.number)
         return replace(self, photos=(*self.photos, photo), taken=taken)
 
     def without(self, numbers: Sequence[int]) -> Lesson:
-        """Without the photographs of these numbers."""
         kept = tuple(each for each in self.photos if each.number not in numbers)
         return replace(self, photos=kept)
 
@@ -214,7 +209,6 @@ class Entry:
 
     @property
     def is_tiles(self) -> bool:
-        """Whether the taught set is one of a game's tiles."""
         return self.taught is not None and is_tile_set(self.taught.likeness.faces)
 
 
@@ -247,7 +241,6 @@ class LessonStore:
         self.folder = folder
 
     def names(self) -> tuple[str, ...]:
-        """The names of the lessons that are there, in alphabetical order."""
         return tuple(sorted(path.parent.name for path in self.folder.glob(f"*/{DESCRIPTION}")))
 
     def read(self, name: str) -> Lesson | None:
@@ -286,7 +279,6 @@ class LessonStore:
             shutil.rmtree(self.folder / name)
 
     def photo_path(self, name: str, number: int) -> Path:
-        """The path of a photograph."""
         return self.folder / name / f"photo-{number:04}.jpg"
 
     def piece_path(self, name: str, number: int, at: int) -> Path:

@@ -7,18 +7,7 @@ from http import HTTPStatus
 from io import SEEK_END, BytesIO
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from flask import (
-    Blueprint,
-    Response,
-    abort,
-    jsonify,
-    make_response,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Blueprint, Response, abort, jsonify, render_template, request
 
 from scoreboard.dice import FACES
 from scoreboard.message import Message, message
@@ -29,7 +18,7 @@ from vision.learn.taught_reader import CARD_FACES, TILE_COLOURS, TILE_FACES
 from vision.read.observation import UNREADABLE
 from web.shared.security import LARGEST_PHOTO_BYTES, whole_number
 from web.shared.words import translate
-from web.table.faults import UNPROCESSABLE, fault_answer
+from web.table.parts import checked_jpeg, fault_answer, shown, to
 from web.table.sets.lessons import (
     MOST_PHOTOS,
     MOST_TOGETHER,
@@ -228,7 +217,7 @@ def teach_views(jobs: TrainingJobs, pictures: Pictures) -> Blueprint:
 
     @views.errorhandler(LessonError)
     def damaged(error: LessonError) -> Response:
-        return fault_answer(UNPROCESSABLE, error.message)
+        return fault_answer(HTTPStatus.UNPROCESSABLE_ENTITY, error.message)
 
     return views
 
@@ -239,15 +228,15 @@ def _add_list(views: Blueprint, jobs: TrainingJobs) -> None:
         return list_page(jobs)
 
     @views.post("", right="owner")
-    def begin() -> AnyResponse:
+    def begin() -> Response:
         name, faces = request.form.get("name", "").strip(), faces_of(request.form)
         if isinstance(faces, Message):
-            return list_page(jobs, faces, UNPROCESSABLE)
+            return list_page(jobs, faces)
         solid = request.form.get("preset") == "die" or "dice" in request.form
         fault = jobs.begin(name, faces, solid=solid)
         if fault is not None:
-            return list_page(jobs, fault, UNPROCESSABLE)
-        return _to("teach.lesson", name=name, stage="photos")
+            return list_page(jobs, fault)
+        return to("teach.lesson", name=name, stage="photos")
 
     @views.get("/<name>/delete", right="owner")
     def ask_delete(name: str) -> str:
@@ -255,11 +244,11 @@ def _add_list(views: Blueprint, jobs: TrainingJobs) -> None:
         return render_template("unteach.html", entry=known[0] if known else abort(404))
 
     @views.post("/<name>/delete", right="owner")
-    def delete(name: str) -> AnyResponse:
+    def delete(name: str) -> Response:
         fault = jobs.delete(name)
         if fault is not None:
             return list_page(jobs, fault, HTTPStatus.CONFLICT)
-        return _to("teach.show")
+        return to("teach.show")
 
 
 def _add_lesson(views: Blueprint, jobs: TrainingJobs) -> None:
@@ -270,7 +259,7 @@ def _add_lesson(views: Blueprint, jobs: TrainingJobs) -> None:
         return lesson_page(_lesson(jobs, name), stage, (), place, entered)
 
     @views.post("/<name>/<any(photos, test):stage>", right="owner")
-    def add(name: str, stage: str) -> AnyResponse:
+    def add(name: str, stage: str) -> Response:
         request.max_content_length = MOST_PHOTOS * LARGEST_PHOTO_BYTES
         lesson, entered = _lesson(jobs, name), request.form.get("faces", "")
         files = request.files.getlist("photo")[: MOST_PHOTOS + 1]
@@ -281,19 +270,19 @@ def _add_lesson(views: Blueprint, jobs: TrainingJobs) -> None:
         place = place_of(lesson, faces, request.form.get("place", ""))
         if faults:
             return lesson_page(_lesson(jobs, name), stage, faults, place, entered)
-        return _to("teach.lesson", name=name, stage=stage, _anchor=place)
+        return to("teach.lesson", name=name, stage=stage, _anchor=place)
 
     @views.post("/<name>/<any(photos, test):stage>/accept", right="owner")
-    def accept(name: str, stage: str) -> AnyResponse:
+    def accept(name: str, stage: str) -> Response:
         return changed(name, stage, jobs.accept)
 
     @views.post("/<name>/<any(photos, test):stage>/drop", right="owner")
-    def drop(name: str, stage: str) -> AnyResponse:
+    def drop(name: str, stage: str) -> Response:
         return changed(name, stage, jobs.drop, names_stay=True)
 
     def changed(
         name: str, stage: str, change: Callable[[str, int], None], *, names_stay: bool = False
-    ) -> AnyResponse:
+    ) -> Response:
         number, lesson = whole_number(request.form.get("number", "")), _lesson(jobs, name)
         if number is None:
             abort(400)
@@ -302,7 +291,7 @@ def _add_lesson(views: Blueprint, jobs: TrainingJobs) -> None:
         # names that were typed for a refused photo stay for the next one
         refused = lesson.faulty(STEPS[stage]) if names_stay else ()
         names = next((" ".join(each.faces) for each in refused if each.number == number), None)
-        return _to("teach.lesson", name=name, stage=stage, faces=names, _anchor=place)
+        return to("teach.lesson", name=name, stage=stage, faces=names, _anchor=place)
 
 
 def _add_learning(views: Blueprint, jobs: TrainingJobs) -> None:
@@ -311,11 +300,11 @@ def _add_learning(views: Blueprint, jobs: TrainingJobs) -> None:
         return learn_page(jobs, _lesson(jobs, name))
 
     @views.post("/<name>/learn", right="owner")
-    def learn(name: str) -> AnyResponse:
+    def learn(name: str) -> Response:
         fault = jobs.learn(_lesson(jobs, name).name)
         if fault is not None:
             return learn_page(jobs, _lesson(jobs, name), fault)
-        return _to("teach.learning", name=name)
+        return to("teach.learning", name=name)
 
     @views.get("/<name>/progress", right="owner")
     def progress(name: str) -> Response:
@@ -328,7 +317,7 @@ def _add_learning(views: Blueprint, jobs: TrainingJobs) -> None:
 
 def _add_trial(views: Blueprint, jobs: TrainingJobs, pictures: Pictures) -> None:
     @views.post("/<name>/try", right="owner")
-    def try_out(name: str) -> AnyResponse:
+    def try_out(name: str) -> Response:
         request.max_content_length = LARGEST_PHOTO_BYTES
         lesson, chosen = _lesson(jobs, name), request.files.get("photo")
         newest = pictures.newest() if "table" in request.form else None
@@ -340,18 +329,18 @@ def _add_trial(views: Blueprint, jobs: TrainingJobs, pictures: Pictures) -> None
             fault = jobs.try_out(name, chosen.stream, request.remote_addr or "")
         if fault is not None:
             return learn_page(jobs, lesson, fault)
-        return _to("teach.learning", name=name, _anchor="trial")
+        return to("teach.learning", name=name, _anchor="trial")
 
     @views.get("/<name>/trial.jpg", right="owner")
     def trial_picture(name: str) -> Response:
         return _picture(jobs.trial_picture(name))
 
     @views.post("/<name>/play", right="owner")
-    def play(name: str) -> AnyResponse:
+    def play(name: str) -> Response:
         fault = jobs.play(name, wanted=request.form.get("wanted") == "yes")
         if fault is not None:
             return list_page(jobs, fault, HTTPStatus.CONFLICT)
-        return _to("teach.show")
+        return to("teach.show")
 
 
 def _add_pictures(views: Blueprint, jobs: TrainingJobs) -> None:
@@ -369,17 +358,17 @@ def _add_pictures(views: Blueprint, jobs: TrainingJobs) -> None:
 
 
 def list_page(
-    jobs: TrainingJobs, fault: Message | None = None, status: int = HTTPStatus.OK
+    jobs: TrainingJobs, fault: Message | None = None, status: int | None = None
 ) -> Response:
     """All sets, and the form for a new one as it was filled in."""
-    drawn = render_template(
+    return shown(
         "teach.html",
+        status,
         entries=jobs.entries(),
         standing=standing,
         fault=fault,
         form=request.form,
     )
-    return make_response(drawn, status)
 
 
 def lesson_page(
@@ -393,8 +382,9 @@ def lesson_page(
         proposed = " ".join(lesson.photos[-1].faces)
     else:
         proposed = " ".join(proposal(lesson, step))
-    drawn = render_template(
+    return shown(
         "lesson.html",
+        HTTPStatus.UNPROCESSABLE_ENTITY if faults else None,
         **_common(lesson, stage),
         step=step,
         missing=lesson.missing(step),
@@ -404,7 +394,6 @@ def lesson_page(
         fault_place=place,
         strangers=STRANGERS,
     )
-    return make_response(drawn, UNPROCESSABLE if faults else HTTPStatus.OK)
 
 
 def untaught(lesson: Lesson, step: Step) -> tuple[Message, ...]:
@@ -440,8 +429,9 @@ def learn_page(jobs: TrainingJobs, lesson: Lesson, fault: Message | None = None)
     """What can be learned, the progress, and the result."""
     now = jobs.progress(lesson.name)
     running = now is not None and now.fault is None
-    drawn = render_template(
+    return shown(
         "learning.html",
+        None if fault else HTTPStatus.OK,
         **_common(lesson, "learn"),
         missing=lesson.missing("learn"),
         progress=now if running else None,
@@ -452,11 +442,9 @@ def learn_page(jobs: TrainingJobs, lesson: Lesson, fault: Message | None = None)
         findings=findings,
         advice=advice,
     )
-    return make_response(drawn, UNPROCESSABLE if fault else HTTPStatus.OK)
 
 
 def _common(lesson: Lesson, stage: str) -> dict[str, Any]:
-    """What the pages of a lesson have in common."""
     kinds = [kind for kind, faces in DRAWN.items() if faces <= frozenset(lesson.faces)]
     return {
         "lesson": lesson,
@@ -501,20 +489,10 @@ def _fault(  # noqa: PLR0911 -- one arm a fault
     return None
 
 
-def _to(endpoint: str, **values: Any) -> AnyResponse:
-    return redirect(url_for(endpoint, **values), HTTPStatus.SEE_OTHER)
-
-
 def _picture(picture: bytes | None) -> Response:
     """Kept by the browser, but asked about: a lesson may be begun anew under its name."""
-    if picture is None:
-        abort(404)
-    response = Response(picture, mimetype="image/jpeg", headers={"Cache-Control": "no-cache"})
-    response.add_etag()
-    response.make_conditional(request)
-    return response
+    return checked_jpeg(picture, "no-cache")
 
 
 def _lesson(jobs: TrainingJobs, name: str) -> Lesson:
-    """The lesson of that name; 404 without one."""
     return jobs.lesson(name) or abort(404)

@@ -112,7 +112,6 @@ class TrainWorker:
         self.running = False
 
     def _study(self) -> None:
-        """Learn and test the lesson, keep the set, and report."""
         school, lesson = self._school, self._lesson
         inspected = self._inspected("learn")
         counts = school.photographs_a_face(inspected)
@@ -218,7 +217,6 @@ class TrainingJobs:
         self._trials: dict[str, Trial] = {}
 
     def entries(self) -> tuple[Entry, ...]:
-        """All taught sets and lessons, by name."""
         sets, plays = self._open_school().sets, self._plays()
         taught, listed = sets.names(), []
         for name in sorted({*taught, *self._lessons.names()}):
@@ -376,7 +374,6 @@ class TrainingJobs:
         return inspect(beside)[-1]
 
     def _doubt(self, lesson: Lesson, specimens: Sequence[Specimen]) -> Message | None:
-        """The doubt about a photograph with all entered pieces found, or None."""
         from vision.capture.photo import open_photo
         from vision.learn.school import doubt
 
@@ -401,7 +398,6 @@ class TrainingJobs:
                 self._lessons.write(used)
 
     def drop(self, name: str, number: int) -> None:
-        """Take a photograph away."""
         self._drop(name, [number])
 
     def _drop(self, name: str, numbers: Sequence[int]) -> None:
@@ -455,7 +451,6 @@ class TrainingJobs:
         return None
 
     def _learned(self, name: str, report: Report) -> None:
-        """Note the report in the lesson, and let the table know."""
         with self._changing:
             lesson = self._lessons.read(name)
             if lesson is not None:

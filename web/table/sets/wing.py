@@ -21,5 +21,4 @@ class SetsWing:
     jobs: TrainingJobs
 
     def add_to(self, app: Flask, parts: Parts) -> None:
-        """Add `/teach`."""
         app.register_blueprint(teach_views(self.jobs, parts.pictures))

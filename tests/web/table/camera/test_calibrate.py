@@ -16,6 +16,7 @@ from web.table.camera.tray import ROLLS, CalibrationFile, FixedTray
 
 OWN = {"Origin": "http://localhost"}
 GOOD = tuple((100 * x, 100 * y) for x, y in CORNERS.around)
+NO_NUMBERS = "A corner is two numbers from 0 to 100"
 Taps = tuple[tuple[object, object], ...]
 
 
@@ -124,14 +125,14 @@ def test_the_page_proposes_the_part_where_the_dice_lay(tray: FixedTray) -> None:
         ((*GOOD[:3], (120, 50)), "outside of the picture"),
         ((*GOOD[:3], ("nan", 50)), "outside of the picture"),
         (((10, 10), (20, 10), (20, 20), (10, 20)), "too small"),
-        ((*GOOD[:3], ("left", "top")), "two numbers from 0 to 100"),
-        ((*GOOD[:3], (50, "")), "two numbers from 0 to 100"),
+        ((*GOOD[:3], (50, "")), NO_NUMBERS),
+        ((("10", "12,5"), ("ninety", "")), NO_NUMBERS),
     ],
 )
 def test_bad_corners_are_explained_and_stay_in_the_form(
     tray: FixedTray, taps: Taps, sentence: str
 ) -> None:
-    """The page again, with status 422; and the same for the script that asks before."""
+    """The page again, with status 422, the fault where corners are typed; the script's the same."""
     client, _ = served(tray)
     client.get("/calibrate")
     answer = client.post("/calibrate", data=form(taps), headers=OWN)
@@ -140,18 +141,11 @@ def test_bad_corners_are_explained_and_stay_in_the_form(
     asked = client.get("/calibrate/fault", query_string=form(taps)).get_json()
     assert sentence in asked["fault"]
     assert tray.outline is None
-
-
-def test_numbers_that_are_none_stay_in_their_fields(tray: FixedTray) -> None:
-    """With the fault beside them."""
-    client, _ = served(tray)
-    client.get("/calibrate")
-    answer = client.post("/calibrate", data=form((("10", "12,5"), ("ninety", ""))), headers=OWN)
-    assert answer.status_code == 422
-    assert numbers(answer.text, "x") == ["10", "ninety", *[""] * 6]
-    assert numbers(answer.text, "y") == ["12,5", *[""] * 7]
-    beside = answer.text.partition("<details open>")[2].partition("</details>")[0]
-    assert "A corner is two numbers" in beside
+    if sentence == NO_NUMBERS:
+        typed = [[str(tap[at]) for tap in taps] + [""] * (8 - len(taps)) for at in (0, 1)]
+        assert [numbers(answer.text, name) for name in "xy"] == typed
+        beside = answer.text.partition("<details open>")[2].partition("</details>")[0]
+        assert sentence in beside
 
 
 def test_good_corners_have_no_fault_but_a_preview(tray: FixedTray) -> None:
@@ -191,17 +185,12 @@ def test_a_picture_that_is_gone_is_replaced(tray: FixedTray) -> None:
     assert f"/calibrate/{run}/1.jpg" in answer.text
 
 
-def test_a_table_without_a_picture_says_so() -> None:
-    """There is nothing to tap on yet."""
-    client, _ = served(FixedTray("webcam:0", None))
-    text = client.get("/calibrate").text
-    assert "No picture has come from the camera yet" in text
-    assert "<form" not in text
-
-
 def test_a_tray_that_cannot_be_kept_has_no_button_for_it() -> None:
-    """The reason stands in its place."""
+    """Its reason is in its place; before the first picture there is nothing to tap on."""
     demo = FixedTray("", None)
+    nothing = served(demo)[0].get("/calibrate").text
+    assert "No picture has come from the camera yet" in nothing
+    assert "<form" not in nothing
     demo.look_at(Scene().picture())
     text = served(demo)[0].get("/calibrate").text
     assert "different tray every turn" in text

@@ -56,7 +56,6 @@ class SettableCamera(AdjustableCamera):
         pass
 
     def capture(self) -> Capture | None:
-        """Never."""
         return None
 
     def _adjust(self) -> None:

@@ -52,7 +52,6 @@ class Setting:
         return self.client.post("/camera/frame", query_string=query, data=body, headers=OWN)
 
     def has_frame(self) -> bool:
-        """Whether the camera has a frame to give."""
         return self.camera.capture() is not None
 
 

@@ -35,6 +35,20 @@ TAPS = (CORNERS.bottom_right, CORNERS.top_left, CORNERS.bottom_left, CORNERS.top
 WEBCAM = "webcam:0"
 
 
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+DICE: tuple[Box, ...] = ((160, 120, 190, 150), (320, 240, 350, 270))  # of a picture of 640 x 480
+KEY: Box = (600, 20, 620, 40)
+ASKS = (message("Something here may be a die, or may not."),)
+
+
+def confirmed(*boxes: Box, beside: tuple[Box, ...] = (), asked: bool = False) -> ConfirmedReading:
+    """A roll whose dice lay there, and what a person deleted of what the camera read."""
+    dice, others = ([TableDie(3, box) for box in each] for each in (boxes, beside))
+    doubts = ASKS if asked else ()
+    read = Proposal((*dice, *others), 0.9, 1, 640, 480, NOON, doubts)
+    return ConfirmedReading("a-game", 1, 0, PendingRoll(tuple(dice), NOON, read))
+
+
 def tray_in(folder: Path, camera: str = WEBCAM) -> FixedTray:
     """A tray that has seen a picture and keeps its calibration in that folder."""
     tray = FixedTray(camera, CalibrationFile(folder / "games.tray.toml"))
@@ -50,7 +64,7 @@ def taken(tray: FixedTray) -> int:
 
 
 def test_a_calibration_is_used_at_once_and_after_a_restart(tmp_path: Path) -> None:
-    """Taps in any order; the camera's next picture is looked at there."""
+    """Taps in any order; the camera's next picture is looked at there, until it is forgotten."""
     tray = tray_in(tmp_path)
     changes: list[bool] = []
     tray.listen(changes.append)
@@ -63,6 +77,11 @@ def test_a_calibration_is_used_at_once_and_after_a_restart(tmp_path: Path) -> No
         assert furthest(one.outline, CORNERS) < 0.001
         assert one.look_at(PICTURE) == one.outline
         assert one.fingerprint() is not None
+    assert tray_in(tmp_path, "webcam:1").outline is None  # another camera sees the tray elsewhere
+    assert tray.forget() is None
+    assert changes == [True, False]
+    assert tray.outline is None
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_play_area_is_kept_as_one(tmp_path: Path) -> None:
@@ -77,25 +96,6 @@ def test_a_play_area_is_kept_as_one(tmp_path: Path) -> None:
         assert isinstance(one.outline, PlayArea)
         assert len(one.outline.around) == 5
         assert one.fingerprint() is not None
-
-
-def test_a_calibration_is_for_its_camera_alone(tmp_path: Path) -> None:
-    """Another camera sees the tray elsewhere."""
-    tray = tray_in(tmp_path)
-    tray.keep(taken(tray), "tray", TAPS)
-    assert tray_in(tmp_path, "webcam:1").outline is None
-
-
-def test_a_forgotten_tray_stays_forgotten(tmp_path: Path) -> None:
-    """The whole picture is read again, and nothing is left on disk."""
-    tray = tray_in(tmp_path)
-    tray.keep(taken(tray), "tray", TAPS)
-    changes: list[bool] = []
-    tray.listen(changes.append)
-    assert tray.forget() is None
-    assert changes == [False]
-    assert tray.outline is None
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_preview_shows_what_will_be_read(tmp_path: Path) -> None:
@@ -136,8 +136,11 @@ def test_only_the_newest_pictures_are_kept(tmp_path: Path) -> None:
     ids=["memory", "upload", "demo", "settings"],
 )
 def test_where_nothing_can_be_kept_it_is_said(tray: FixedTray, sentence: str) -> None:
-    """Neither a new calibration nor a forgotten one."""
+    """Neither a new calibration nor a forgotten one, and no play area is proposed."""
     tray.look_at(PICTURE)
+    for _ in range(ROLLS):
+        tray.note(confirmed(*DICE, asked=True))
+    assert tray.proposed is None
     for obstacle in (tray.obstacle, tray.keep(taken(tray), "tray", TAPS), tray.forget()):
         assert sentence in str(obstacle)
 
@@ -159,17 +162,10 @@ def test_a_damaged_file_is_named_with_its_cure(tmp_path: Path) -> None:
     assert str(path) in str(fault.value)
 
 
-def test_the_file_stands_beside_the_database(tmp_path: Path) -> None:
-    """One calibration a database; none for one in memory."""
-    file = calibration_file(f"sqlite:///{tmp_path}/evening.sqlite3")
-    assert file is not None
-    assert file.path == tmp_path / "evening.tray.toml"
-    assert calibration_file("memory:") is None
-
-
 def test_the_settings_corners_come_first(tmp_path: Path) -> None:
     """Who writes them into the settings gets them, whatever was calibrated."""
     url = f"sqlite:///{tmp_path}/games.sqlite3"
+    assert calibration_file("memory:") is None
     tray = tray_in(tmp_path)
     tray.keep(taken(tray), "tray", TAPS)
     settings = Settings(camera=CameraSettings(WEBCAM))
@@ -210,20 +206,6 @@ def test_large_pictures_are_not_kept_beside_each_other(tmp_path: Path) -> None:
         tray.look_at(np.zeros((side, side, 3), np.uint8))
         numbers += [taken(tray), taken(tray)]
     assert [tray.photo(number) is not None for number in numbers] == [False, False, True, True]
-
-
-NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
-DICE: tuple[Box, ...] = ((160, 120, 190, 150), (320, 240, 350, 270))  # of a picture of 640 x 480
-KEY: Box = (600, 20, 620, 40)
-ASKS = (message("Something here may be a die, or may not."),)
-
-
-def confirmed(*boxes: Box, beside: tuple[Box, ...] = (), asked: bool = False) -> ConfirmedReading:
-    """A roll whose dice lay there, and what a person deleted of what the camera read."""
-    dice, others = ([TableDie(3, box) for box in each] for each in (boxes, beside))
-    doubts = ASKS if asked else ()
-    read = Proposal((*dice, *others), 0.9, 1, 640, 480, NOON, doubts)
-    return ConfirmedReading("a-game", 1, 0, PendingRoll(tuple(dice), NOON, read))
 
 
 @pytest.mark.parametrize(
@@ -283,12 +265,4 @@ def test_rolls_that_tell_no_part_of_the_picture_propose_none(
     tray = tray_in(tmp_path)
     for each in rolls:
         tray.note(each)
-    assert tray.proposed is None
-
-
-def test_a_table_that_cannot_keep_a_play_area_proposes_none() -> None:
-    """Photos of a phone are each taken from another place."""
-    tray = FixedTray("upload", None)
-    for _ in range(ROLLS):
-        tray.note(confirmed(*DICE, asked=True))
     assert tray.proposed is None

@@ -28,7 +28,6 @@ class Decoder:
         self._lock = Lock()
 
     def __call__(self) -> None:
-        """Decode and read one."""
         with self._lock:
             self._alive += 1
             self.most = max(self.most, self._alive)

@@ -39,33 +39,27 @@ class FakeStore:
         self.newest: datetime | None = None
 
     def checkpoint(self) -> None:
-        """Say so."""
         self.asked.put("checkpoint")
 
     def back_up(self, today: datetime) -> Path | None:
-        """Say so, or fail."""
         self.asked.put(f"backup {today:%Y}")
         if self.full:
             raise StoreError(message("The disk is full."))
         return None
 
     def is_backed_up(self) -> bool:
-        """As it was told."""
         return self.backed_up
 
     def backed_up_at(self) -> datetime | None:
-        """As it was told."""
         return self.newest
 
     def empty_bin(self, until: datetime) -> tuple[str, ...]:
-        """Remember until when, and find nothing or fail."""
         self.emptied.put(until)
         if self.full:
             raise StoreError(message("The disk is full."))
         return ()
 
     def next(self, seconds: float = 10) -> str:
-        """What is asked for next."""
         return self.asked.get(timeout=seconds)
 
 
@@ -95,16 +89,6 @@ def test_a_game_that_ends_is_backed_up(end: Any) -> None:
         store.next(0)
 
 
-def test_looking_at_a_finished_game_again_makes_no_backup() -> None:
-    """It would push out one of an evening that was played."""
-    store = FakeStore()
-    with keeping(store) as upkeep:
-        upkeep.announce(PLAYING)
-        upkeep.announce(replace(FINISHED, game_id="old", sequence=90))
-    with pytest.raises(Empty):
-        store.next(0)
-
-
 def test_a_table_that_cannot_record_is_backed_up() -> None:
     """What is open may be all that is left."""
     store = FakeStore()
@@ -115,25 +99,18 @@ def test_a_table_that_cannot_record_is_backed_up() -> None:
 
 
 def test_what_was_recorded_is_folded_in_soon() -> None:
-    """Once, and again only after more was recorded."""
+    """Once, and again only after more was recorded; a look at an old game makes no backup.
+
+    It would push out the one of an evening that was played.
+    """
     store = FakeStore()
     with keeping(store, 0.01) as upkeep:
         upkeep.announce(PLAYING)
         assert store.next() == "checkpoint"
         upkeep.announce(replace(PLAYING, sequence=4))
         assert store.next() == "checkpoint"
-
-
-def test_a_backup_that_fails_is_reported_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    """The thread lives on, and the next one is tried."""
-    store = FakeStore()
-    store.full = True
-    with keeping(store) as upkeep:
-        for sequence in (3, 5):
-            upkeep.announce(replace(PLAYING, sequence=sequence))
-            upkeep.announce(replace(FINISHED, sequence=sequence + 1))
-            assert (store.next(), store.next()) == ("backup 2026", "checkpoint")
-    assert "The disk is full." in caplog.text
+        upkeep.announce(replace(FINISHED, game_id="old", sequence=90))
+        assert store.next() == "checkpoint"
 
 
 @pytest.mark.parametrize(
@@ -144,8 +121,10 @@ def test_a_backup_that_fails_is_reported_in_the_log(caplog: pytest.LogCaptureFix
         (NOON - timedelta(days=9, hours=3), "The newest backup is 9 days old."),
     ],
 )
-def test_a_backup_that_fails_is_told_to_the_owner(newest: datetime | None, age: str) -> None:
-    """With the age of the newest one, until the next that is good."""
+def test_a_backup_that_fails_is_reported(
+    newest: datetime | None, age: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """To the owner with the age of the newest one, until the next that is good; and in the log."""
     store = FakeStore()
     store.newest = newest
     with keeping(store) as upkeep:
@@ -156,6 +135,7 @@ def test_a_backup_that_fails_is_told_to_the_owner(newest: datetime | None, age: 
         (fault,) = map(str, upkeep.faults)
         assert "backup failed (The disk is full.)" in fault
         assert age in fault
+        assert "The disk is full." in caplog.text
         store.full = False
         upkeep.announce(PLAYING)
         upkeep.announce(replace(FINISHED, sequence=6))

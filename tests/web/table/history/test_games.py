@@ -38,8 +38,9 @@ def client_and_fake() -> tuple[FlaskClient, FakeTable]:
 
 
 def test_the_list_shows_every_game_with_what_may_be_done() -> None:
-    """Players, standing, totals; the one on the table is not resumed."""
-    text = client_and_fake()[0].get("/games").text
+    """Players, standing, totals; the one on the table is not resumed; an empty list says so."""
+    client, fake = client_and_fake()
+    text = client.get("/games").text
     for words in (
         "North, &lt;b&gt;South&lt;/b&gt;",
         "254",
@@ -51,31 +52,33 @@ def test_the_list_shows_every_game_with_what_may_be_done() -> None:
         assert words in text
     assert "/games/g1/resume" in text
     assert "/games/g2/resume" not in text
-    for form in ("txt", "json", "csv"):
+    for form in ("txt", "json", "csv", "steps.csv"):
         assert f"/games/g1/game.{form}" in text
-
-
-def test_an_empty_list_says_so() -> None:
-    """And where to go."""
-    client, fake = client_and_fake()
     fake.summaries = ()
     assert "No game is stored yet." in client.get("/games").text
 
 
 @pytest.mark.parametrize(
-    ("path", "table_request", "target"),
+    ("path", "question", "table_request", "target"),
     [
-        ("/games/g1/resume", GameResumed("g1"), "/"),
-        ("/games/g1/delete", GameDeleted("g1"), "/games"),
+        ("/games/g1/resume", None, GameResumed("g1"), "/"),
+        ("/games/g1/delete", "You can take it back for 7 days.", GameDeleted("g1"), "/games"),
+        ("/games/g3/take-back", None, GameTakenBack("g3"), "/games"),
+        (
+            "/games/g3/erase",
+            "Delete this game for good?",
+            GameDeleted("g3", for_good=True),
+            "/games",
+        ),
     ],
 )
-def test_a_stored_game_is_resumed_or_deleted(
-    path: str, table_request: TableRequest, target: str
+def test_a_stored_game_is_resumed_deleted_or_taken_back(
+    path: str, question: str | None, table_request: TableRequest, target: str
 ) -> None:
     """One request, for deleting after a question; then the page that shows the result."""
     client, fake = client_and_fake()
-    if path.endswith("delete"):
-        assert "You can take it back for 7 days." in client.get(path).text
+    fake.binned = (BINNED,)
+    assert question is None or question in client.get(path).text
     assert fake.messages == []
     answer = client.post(path, headers=OWN)
     assert (answer.status_code, answer.headers["Location"]) == (303, target)
@@ -102,30 +105,6 @@ def moment_of(at: datetime) -> str:
     return format_datetime(at.astimezone(), MOMENTS["en"], locale="en")
 
 
-@pytest.mark.parametrize(
-    ("path", "table_request"),
-    [
-        ("/games/g3/take-back", GameTakenBack("g3")),
-        ("/games/g3/erase", GameDeleted("g3", for_good=True)),
-    ],
-)
-def test_a_game_in_the_bin_is_taken_back_or_deleted_for_good(
-    path: str, table_request: TableRequest
-) -> None:
-    """One request, for deleting for good after a question; only for what is in the bin."""
-    client, fake = client_and_fake()
-    assert client.post(path, headers=OWN).status_code == 404
-    fake.binned = (BINNED,)
-    if path.endswith("erase"):
-        assert "Delete this game for good?" in client.get(path).text
-    assert fake.messages == []
-    answer = client.post(path, headers=OWN)
-    assert (answer.status_code, answer.headers["Location"]) == (303, "/games")
-    assert fake.messages == [table_request]
-    for listed in ("resume", "delete"):
-        assert client.post(f"/games/g3/{listed}", headers=OWN).status_code == 404
-
-
 def test_what_the_table_refuses_is_reported_in_the_list() -> None:
     """The list stays, with the reason."""
     client, fake = client_and_fake()
@@ -136,20 +115,13 @@ def test_what_the_table_refuses_is_reported_in_the_list() -> None:
 
 
 def test_a_game_is_exported_as_a_file() -> None:
-    """In each of the three formats, with its type and name."""
+    """In each of the formats, with its type and name."""
     client, _ = client_and_fake()
-    for form, kind in (("txt", "text/plain"), ("json", "application/json"), ("csv", "text/csv")):
+    kinds = {"txt": "text/plain", "json": "application/json", "csv": "text/csv"}
+    for form, kind in (*kinds.items(), ("steps.csv", "text/csv")):
         answer = client.get(f"/games/g1/game.{form}")
         assert (answer.text, answer.mimetype) == (f"g1 as {form}\n", kind)
         assert answer.headers["Content-Disposition"] == f'attachment; filename="g1.{form}"'
-
-
-def test_the_list_offers_the_steps_as_a_file() -> None:
-    """When each was done, and which device confirmed it."""
-    client, _ = client_and_fake()
-    assert "/games/g1/game.steps.csv" in client.get("/games").text
-    answer = client.get("/games/g1/game.steps.csv")
-    assert (answer.text, answer.mimetype) == ("g1 as steps.csv\n", "text/csv")
 
 
 @pytest.mark.parametrize("paired", [False, True])
@@ -173,18 +145,21 @@ def test_the_table_learns_who_sent_a_request(*, paired: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/games/g9/delete", "/games/g9/game.txt", "/games/g1/game.pdf", "/games/../g1"]
+    ("method", "path"),
+    [
+        *(
+            ("GET", f"/games/{path}")
+            for path in ("g9/delete", "g9/game.txt", "g1/game.pdf", "../g1")
+        ),
+        *(("POST", f"/games/{path}") for path in ("g9/resume", "g9/delete", "g3/resume")),
+        *(("POST", f"/games/{path}") for path in ("g3/delete", "g1/take-back", "g1/erase")),
+    ],
 )
-def test_what_is_not_there_is_not_found(path: str) -> None:
-    """An unknown game or format."""
-    assert client_and_fake()[0].get(path).status_code == 404
-
-
-@pytest.mark.parametrize("path", ["/games/g9/resume", "/games/g9/delete"])
-def test_an_unknown_game_is_neither_resumed_nor_deleted(path: str) -> None:
-    """The table is not even asked."""
+def test_what_is_not_there_is_not_found(method: str, path: str) -> None:
+    """An unknown game or format, one of the bin in the list, or of the list in the bin."""
     client, fake = client_and_fake()
-    assert client.post(path, headers=OWN).status_code == 404
+    fake.binned = (BINNED,)
+    assert client.open(path, method=method, headers=OWN).status_code == 404
     assert fake.messages == []
 
 
@@ -198,28 +173,18 @@ def test_putting_the_game_away_asks_first() -> None:
 
 
 def test_a_player_leaves_after_a_question() -> None:
-    """Each player is named; the choice is an offer of the rulebook."""
+    """Each player is named; the choice is an offer of the rulebook, and none to score."""
     client, fake = client_and_fake()
+    scoring = {"offer": "score:aces", "seen": fake.seen}
+    assert client.post("/leave", data=scoring, headers=OWN).status_code == 400
     text = client.get("/leave").text
     assert "North leaves the game" in text
     assert "South leaves the game" in text
     form = {"offer": "leave:1", "seen": fake.seen}
     assert client.post("/leave", data=form, headers=OWN).status_code == 303
     assert fake.messages == [Chosen("leave:1", 5)]
-
-
-def test_nobody_leaves_a_table_without_a_game() -> None:
-    """The page says so."""
-    client = FakeTable().app().test_client()
+    fake.shown = NO_GAME
     assert "Nobody can leave just now." in client.get("/leave").text
-
-
-def test_leaving_is_no_way_to_score() -> None:
-    """Another offer than leaving is not taken from this form."""
-    client, fake = client_and_fake()
-    form = {"offer": "score:aces", "seen": fake.seen}
-    assert client.post("/leave", data=form, headers=OWN).status_code == 400
-    assert fake.messages == []
 
 
 def test_a_long_list_is_shown_by_pages() -> None:

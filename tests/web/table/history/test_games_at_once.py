@@ -39,8 +39,12 @@ def stores() -> Iterator[tuple[SqlStore, SqlStore]]:
 
 
 def test_a_spreadsheet_has_a_row_a_player(stores: tuple[SqlStore, SqlStore]) -> None:
-    """Of finished games alone, with place and points."""
-    answer = client_of(stores[0]).get("/games/all.csv")
+    """Of finished games alone, with place and points; the list of games leads to it."""
+    client = client_of(stores[0])
+    text = client.get("/games").text
+    for address in ("all.csv", "all.json", "archive.zip", "archive"):
+        assert f'"/games/{address}"' in text
+    answer = client.get("/games/all.csv")
     rows = list(csv.DictReader(io.StringIO(answer.text)))
     assert [(row["player"], row["seat"], row["place"], row["points"]) for row in rows] == [
         ("North", "1", "1", "383"),
@@ -85,10 +89,3 @@ def test_what_is_no_archive_is_refused_in_words(stores: tuple[SqlStore, SqlStore
     assert "This file is no archive of Tablescore" in answer.text
     assert client.post("/games/archive", headers=OWN).status_code == 400
     assert stores[1].games() == ()
-
-
-def test_the_list_offers_all_games_at_once(stores: tuple[SqlStore, SqlStore]) -> None:
-    """As a spreadsheet, as JSON, and as an archive."""
-    text = client_of(stores[0]).get("/games").text
-    for address in ("/games/all.csv", "/games/all.json", "/games/archive.zip", "/games/archive"):
-        assert f'"{address}"' in text

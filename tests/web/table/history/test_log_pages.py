@@ -50,7 +50,6 @@ class Evening:
         ).test_client()
 
     def text(self, path: str) -> str:
-        """What a page of the game says."""
         answer = self.client.get(f"/games/game-1{path}")
         assert answer.status_code == 200, path
         return answer.text

@@ -42,7 +42,6 @@ class OnePicture(Pictures):
     """Has one picture for every number but 0."""
 
     def picture(self, number: int) -> Picture | None:
-        """The picture, where it is still kept."""
         return drawn() if number else None
 
 
@@ -55,13 +54,11 @@ class FakePhotos:
         self.fault = fault
 
     def add(self, photo: ScorePhoto) -> None:
-        """Keep it, or fail."""
         if self.fault is not None:
             raise self.fault
         self.kept.append(photo)
 
     def keep_newest(self, games: int) -> None:
-        """Remember of how many."""
         self.cleared.append(games)
         if self.fault is not None:
             raise self.fault
@@ -79,22 +76,24 @@ def told(photo: ScorePhoto) -> list[tuple[str, str]]:
 
 
 @contextmanager
-def keeping(photos: Any, games: int = 50) -> Iterator[PhotoKeeper]:
+def keeping(photos: Any, games: int = 50, *stored: Any) -> Iterator[PhotoKeeper]:
     """A keeper that runs, and has stored everything afterwards."""
-    keeper = PhotoKeeper(photos, OnePicture(), games)
+    keeper = PhotoKeeper(photos, OnePicture(), games, *stored)
     keeper.start()
     yield keeper
     keeper.stop()
 
 
 def test_a_roll_keeps_its_photo_with_what_was_read(tmp_path: Path) -> None:
-    """In the database, in the pixels of the part that is kept."""
+    """In the database, in the pixels of the part that is kept; what shows it gets it then."""
+    given: list[tuple[str, bytes]] = []
     with closing(open_store(f"sqlite:///{tmp_path}/games.db")) as store:
         assert isinstance(store, SqlStore)
         store.open_game(header())
-        with keeping(store.photos) as keeper:
+        with keeping(store.photos, 50, lambda *one: given.append(one)) as keeper:
             keeper.keep(confirmed(3))
         (photo,) = store.photos.of_game("evening")
+    assert given == [("evening", photo.jpeg)]
     assert (photo.taken_at, photo.seen["seat"]) == (EVENING, 1)
     assert next(iter(photo.seen)) == "seat"  # by this beginning the photos of a person are found
     assert told(photo) == [("3", "3"), ("?", "?"), ("5", "5")]
@@ -103,20 +102,6 @@ def test_a_roll_keeps_its_photo_with_what_was_read(tmp_path: Path) -> None:
         assert picture.size == (photo.seen["width"], photo.seen["height"]) == (112, 32)
     assert photo.seen["pieces"][1]["corners"][0] == [40, 0]
     assert keeper.faults == ()
-
-
-def test_who_shows_the_last_roll_is_told_of_each_photo(tmp_path: Path) -> None:
-    """The game and the very picture that was stored, once it is."""
-    told_of: list[tuple[str, bytes]] = []
-    with closing(open_store(f"sqlite:///{tmp_path}/games.db")) as store:
-        assert isinstance(store, SqlStore)
-        store.open_game(header())
-        keeper = PhotoKeeper(store.photos, OnePicture(), 50, lambda *one: told_of.append(one))
-        keeper.start()
-        keeper.keep(confirmed(3))
-        keeper.stop()
-        (photo,) = store.photos.of_game("evening")
-    assert told_of == [("evening", photo.jpeg)]
 
 
 def test_corrected_deleted_and_added_dice_are_told() -> None:

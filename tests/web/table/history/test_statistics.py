@@ -92,20 +92,16 @@ def cells(text: str, name: str) -> list[str]:
 
 
 def test_luck_and_costs_add_up(store: SqlStore) -> None:
-    """The average of best play, with luck and without costs, is the total."""
+    """The average of best play, with luck and without costs, is the total.
+
+    Costs are 0 in a game that was never played, and of a player who is new.
+    """
     play(store, "duel")
     statistics, optimum = counted(store), optima()["yahtzee", ""]
     for each in statistics.finished.players(YAHTZEE):
         assert each.luck is not None
         assert each.costs is not None
         assert optimum["average"] + each.luck - each.costs == pytest.approx(each.average, abs=0.02)
-
-
-def test_what_decisions_cost_a_player_is_known_by_game(store: SqlStore) -> None:
-    """Nothing of a game that was never played, or by somebody new."""
-    play(store, "duel")
-    statistics = counted(store)
-    for each in statistics.finished.players(YAHTZEE):
         assert statistics.cost_of_game("yahtzee", each.name) == each.costs
         assert statistics.cost_of_game("chaser", each.name) == 0.0
     assert statistics.cost_of_game("yahtzee", "Somebody") == 0.0

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import socket
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import connect
@@ -26,9 +29,9 @@ from web.shared.clocks import utc_now
 from web.shared.plan import Plan
 from web.shared.settings import CameraSettings, Settings, TableSettings, Watching
 from web.table.camera.tray import FixedTray
-from web.table.people.access import Access, needed_role, role_named
+from web.table.parts import ROLES, Role, suffices
+from web.table.people.access import Access, is_own_program, needed_role, role_named
 from web.table.people.devices import Devices, Pairing
-from web.table.rights import ROLES, Role, suffices
 from web.wiring import RunningTable
 
 RIGHTS = listed("table")
@@ -91,11 +94,6 @@ def ask(client: FlaskClient, method: str, path: str) -> TestResponse:
 def test_every_address_declares_the_right_that_the_list_names() -> None:
     """A new page has to say who may open it: `rights_of_table.txt` lists them all."""
     assert declared(whole_app(Access.forgetful())) == RIGHTS
-
-
-def test_what_declares_no_right_is_the_owners_alone() -> None:
-    """Also what names a role that there is not."""
-    assert {role_named(right) for right in (None, "anyone")} == {"owner"}
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -165,7 +163,11 @@ def test_that_earlier_games_are_open_outlives_a_restart(tmp_path: Path) -> None:
 
 
 def test_what_no_view_answers_is_the_owners_alone() -> None:
-    """Flask answers OPTIONS by itself, so that a method may be asked for that nobody declared."""
+    """Flask answers OPTIONS itself, so that a method may be asked for that no view declares.
+
+    So is what declares no role, or one that there is not.
+    """
+    assert {role_named(right) for right in (None, "anyone")} == {"owner"}
     press = next(
         rule for rule in page_rules(whole_app(Access.forgetful())) if rule.rule == "/press"
     )
@@ -337,3 +339,68 @@ def test_the_same_forms_change_a_table_from_its_own_machine(target: Target) -> N
         path = "/roll" if "roll" in form else "/press"
         target.client.post(path, data={**form, "seen": target.seen()}, headers=OWN)
     assert target.stored() != before
+
+
+only_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+ASKING = "import socket; {2}; asks = socket.create_connection(({0!r}, {1})); input()"
+REUSING = (
+    "socket.create_connection = lambda to: (s := socket.socket(), s.setsockopt(1, 2, 1), "
+    "s.bind(('127.0.0.1', {})), s.connect(to))[0]"
+)
+LISTENING = "other = socket.create_server(('127.0.0.1', 0))"
+PASSING_ON = "other = socket.socket(type=socket.SOCK_DGRAM); other.connect(('192.0.2.1', 9))"
+
+
+@contextmanager
+def asked_by(program: str, address: str = "127.0.0.1") -> Iterator[tuple[str, int, int]]:
+    """The ends of a connection to this test, of another program that first does that."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with socket.create_server((address, 0), family=family) as server:
+        code = ASKING.format(address, server.getsockname()[1], program)
+        with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE) as asking:
+            connection, (host, port, *_) = server.accept()
+            with connection:
+                yield host, port, server.getsockname()[1]
+                asking.communicate(b"\n")
+
+
+@only_linux
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
+def test_a_script_of_the_own_user_is_known(address: str) -> None:
+    """It could read the key, and need not."""
+    with asked_by("pass", address) as end:
+        assert is_own_program(*end)
+
+
+@only_linux
+@pytest.mark.parametrize("program", [LISTENING, PASSING_ON], ids=["proxy", "tunnel"])
+def test_what_serves_others_is_not(program: str) -> None:
+    """A proxy listens, a tunnel has another end; the table's user may well have started them."""
+    if program == PASSING_ON:
+        with socket.socket(type=socket.SOCK_DGRAM) as tried:
+            try:
+                tried.connect(("192.0.2.1", 9))
+            except OSError:
+                pytest.skip("This machine has no way to others.")
+    with asked_by(program) as end:
+        assert not is_own_program(*end)
+
+
+@only_linux
+def test_an_end_that_there_is_not_is_nobodys() -> None:
+    """A connection that is closed again proves nothing."""
+    with asked_by("pass") as (_, *ports):
+        pass
+    assert not is_own_program("127.0.0.1", *ports)
+
+
+@only_linux
+def test_another_program_may_have_that_end_of_a_connection_elsewhere() -> None:
+    """The kernel gives a port to several, as long as they go to different places."""
+    with socket.create_server(("127.0.0.1", 0)) as elsewhere, socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        other.bind(("127.0.0.1", 0))
+        other.connect(elsewhere.getsockname())
+        with asked_by(REUSING.format(other.getsockname()[1])) as end:
+            assert end[1] == other.getsockname()[1]
+            assert is_own_program(*end)

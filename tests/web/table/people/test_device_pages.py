@@ -118,14 +118,6 @@ def test_nobody_else_sees_a_code(role: str) -> None:
     assert 'class="asked-code"' in home.here.get("/tv").text
 
 
-def test_who_may_play_asks_for_nothing() -> None:
-    """The table's own screen would interrupt a game for it."""
-    home = Home()
-    home.pairs()
-    assert home.sends("/pair/ask").status_code == 303
-    assert home.access.pairing.asked() is None
-
-
 @pytest.mark.parametrize(
     ("agent", "name"),
     [
@@ -162,10 +154,12 @@ def test_an_owner_sees_who_types_wrong_codes() -> None:
     assert "Wrong codes in the last ten minutes: 2, the last from 192.0.2.9." in shown
 
 
-def test_who_is_in_spends_no_code() -> None:
-    """Not the table's own machine, and no device that may play already."""
+def test_who_is_in_asks_for_no_code_and_spends_none() -> None:
+    """Neither the table's own machine, nor a device that may play already."""
     home = Home()
     home.pairs()
+    assert home.sends("/pair/ask").status_code == 303
+    assert home.access.pairing.asked() is None  # its screen would interrupt a game for it
     digits = home.access.pairing.new_code().digits
     home.sends("/pair", code=digits, name="Again")
     home.orders("/pair", code=digits, name="Myself")
@@ -236,18 +230,13 @@ def test_an_owner_opens_earlier_games_to_whoever_watches() -> None:
     assert home.sends("/devices/earlier", shown="yes").status_code == 403
 
 
-def test_a_link_takes_no_right_away() -> None:
-    """A player who opens it goes on playing."""
+def test_only_a_link_s_secret_is_a_link() -> None:
+    """What is in an address ends in histories; and a player who opens a link goes on playing."""
     home = Home()
     home.pairs()
-    _, secret = home.access.devices.add("Cousins", "watcher")
-    assert "Set-Cookie" not in home.asks(f"/w/{secret}").headers
+    _, link = home.access.devices.add("Cousins", "watcher")
+    assert "Set-Cookie" not in home.asks(f"/w/{link}").headers
     assert home.asks("/setup").status_code == 200
-
-
-def test_a_player_s_secret_is_no_link() -> None:
-    """What stands in an address ends in histories."""
-    home = Home()
     _, secret = home.access.devices.add("Phone", "player")
     assert home.asks(f"/w/{secret}").status_code == 404
 

@@ -61,11 +61,9 @@ class Home:
         return answer.text
 
     def sends(self, path: str, **form: object) -> TestResponse:
-        """The owner sends a form."""
         return self.owner.post(path, data=form, headers=OWN)
 
     def page_of(self, profile: Profile) -> str:
-        """The address of a person's page."""
         return f"/players/{profile.profile_id}"
 
 
@@ -91,6 +89,9 @@ def test_a_player_is_added_and_changed(home: Home) -> None:
     answer = home.sends("/players", name=" Ann ")
     (ann,) = home.profiles.all()
     assert answer.location == home.page_of(ann)
+    taken = home.sends("/players", name="Ann")
+    assert (taken.status_code, len(home.profiles.all())) == (422, 1)
+    assert "another player’s name" in taken.text
     form = {"name": "Anna", "colour": "pink", "initial": "an", "emoji": "🦊", "hidden": "on"}
     assert home.sends(home.page_of(ann), **form).status_code == 303
     assert home.profiles.all() == (
@@ -129,14 +130,6 @@ def test_what_nobody_can_be_is_refused(home: Home, form: dict[str, str], fault: 
     assert answer.status_code == 422
     assert fault in answer.text
     assert home.profiles.all() == (ann, ben)
-
-
-def test_a_name_that_is_taken_is_not_added(home: Home) -> None:
-    """The list comes again, with why."""
-    home.profiles.add("Ann")
-    answer = home.sends("/players", name="Ann")
-    assert (answer.status_code, len(home.profiles.all())) == (422, 1)
-    assert "another player’s name" in answer.text
 
 
 @pytest.mark.parametrize(("orientation", "edge"), [(1, "top"), (6, "right")])
@@ -286,18 +279,13 @@ def test_a_person_is_deleted_everywhere_after_a_question(home: Home) -> None:
     assert "In their games (2) they become a guest" in question
     assert "Backups and exports from before keep the name" in question
     assert home.sends(f"{home.page_of(ann)}/delete").location == "/players"
+    again = home.profiles.add("Ann")  # who is new under that name is another person
+    assert home.sends(f"{home.page_of(again)}/delete").status_code == 303
+    assert home.profiles.all() == ()
     assert [one.players for one in home.store.headers()] == [("Guest 1", "Ben")] * 2
     for path in ("/", "/games", "/players", "/setup", "/tv"):
         assert "Ann" not in home.reads(path), path
     assert "Guest 1" in home.reads("/games")
-
-
-def test_the_same_name_can_be_deleted_twice(home: Home) -> None:
-    """A new person of that name is another one."""
-    for _ in range(2):
-        ann = home.profiles.add("Ann")
-        assert home.sends(f"{home.page_of(ann)}/delete").status_code == 303
-        assert home.profiles.all() == ()
 
 
 def test_who_plays_now_is_not_deleted(home: Home) -> None:

@@ -43,10 +43,7 @@ SHOWS: dict[str, tuple[Callable[[], TableView], tuple[str, ...]]] = {
         lambda: replace(view_of(ROLL), proposal=proposal_of("13356")),
         ("Roll 2 of 3", "Read as 1 3 3 5 6", "/7.jpg", 'viewBox="0 0 800 600"'),
     ),
-    "a box that is pointed at": (
-        lambda: view_of(*CHOOSING),
-        ("Choose a box", "tv-pointed"),
-    ),
+    "a box that is pointed at": (lambda: view_of(*CHOOSING), ("Choose a box", "tv-pointed")),
     "the last score": (
         lambda: replace(view_of(*SCORED), last_score=message("25 in a box")),
         ("South’s turn", "Last score", "25 in a box"),
@@ -57,11 +54,13 @@ SHOWS: dict[str, tuple[Callable[[], TableView], tuple[str, ...]]] = {
 
 @pytest.mark.parametrize("case", SHOWS)
 def test_everything_that_players_look_up_is_on_it(case: str) -> None:
-    """And it offers nothing to press: whoever acts does it on a device of their own."""
+    """And it offers nothing to press: people act on devices of their own; the menu leads to it."""
     view, words = SHOWS[case]
     shown = screen_of(view())
     assert [each for each in words if each not in shown] == []
     assert re.search("<(button|form|input|textarea|select|summary)", shown) is None
+    page = FakeTable(view()).app().test_client().get("/").text
+    assert '<a href="/tv">Big screen</a>' in page
 
 
 def test_phones_join_under_the_address_that_this_screen_came_by() -> None:
@@ -72,12 +71,9 @@ def test_phones_join_under_the_address_that_this_screen_came_by() -> None:
     )
     assert str(qr_code("http://table.local:8000/")) in shown
     assert "table.local:8000/" in shown
-
-
-def test_a_screen_of_the_tables_own_machine_shows_the_first_address_of_the_network() -> None:
-    """No phone reaches 127.0.0.1."""
-    shown = screen_of(view_of(), addresses=lambda: (ON_NETWORK, "http://[fd00::1]:8000/"))
-    assert str(qr_code(ON_NETWORK)) in shown
+    own = screen_of(view_of(), addresses=lambda: (ON_NETWORK, "http://[fd00::1]:8000/"))
+    assert str(qr_code(ON_NETWORK)) in own  # no phone reaches 127.0.0.1
+    assert "Scan to join" not in screen_of(view_of())  # it would lead nowhere
 
 
 def test_the_code_comes_with_the_network() -> None:
@@ -98,11 +94,6 @@ def test_the_code_comes_with_the_network() -> None:
     assert "/tv/join" not in elsewhere.get("/tv", base_url="http://table.local:8000").text
 
 
-def test_a_table_that_no_other_device_reaches_shows_no_code() -> None:
-    """It would lead nowhere."""
-    assert "Scan to join" not in screen_of(view_of())
-
-
 def test_the_same_stream_carries_the_big_screen() -> None:
     """A state of it has what the table page's has, drawn as the big screen."""
     table = FakeTable(view_of())
@@ -114,9 +105,3 @@ def test_the_same_stream_carries_the_big_screen() -> None:
     stream.close()
     assert (document["run"], document["version"]) == (table.live.run, 5)
     assert 'class="tv stage-rolling"' in document["html"]
-
-
-def test_the_menu_of_the_table_leads_to_it() -> None:
-    """Nobody has to know the address."""
-    client = FakeTable(view_of()).app().test_client()
-    assert '<a href="/tv">Big screen</a>' in client.get("/").text

@@ -47,16 +47,13 @@ class HalfBuild(TableBuild):
 
     @property
     def progress(self) -> float:
-        """How much is done."""
         return HALF_DONE
 
     @property
     def is_running(self) -> bool:
-        """It goes on."""
         return not self.closed
 
     def close(self) -> None:
-        """Stop."""
         self.closed = True
 
 
@@ -73,11 +70,9 @@ class CoachedTable:
 
     @property
     def view(self) -> TableView:
-        """What is shown."""
         return self.table.view
 
     def choose(self, mode: Mode, *players: str) -> None:
-        """Choose a mode for this game."""
         self.coach.choose(CoachChoice(self.view.game_id, mode, players))
 
     def roll(self, faces: str, box: str | None = None) -> None:
@@ -90,7 +85,6 @@ class CoachedTable:
                 self.table.choose(f"score:{box}")
 
     def client(self, view: TableView | None = None) -> FlaskClient:
-        """A browser at the page of a view."""
         fake = FakeTable(view or self.view)
         facts = replace(FACTS, demo=False)
         app = fake.app(coach=self.coach, facts=facts, event=object())

@@ -11,12 +11,7 @@ import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.games.engine.game import Turn
-from scoreboard.table.requests import (
-    Corrected,
-    GameOpened,
-    TableRequest,
-    TableStatus,
-)
+from scoreboard.table.requests import Corrected, GameOpened, TableRequest, TableStatus
 from scoreboard.table.view import Stage, TableView
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen

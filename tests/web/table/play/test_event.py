@@ -46,7 +46,7 @@ from tests.web.process import SEEN
 from tests.web.table_fake import NO_GAME, FakeTable, view_of
 from web.shared.plan import Plan
 from web.shared.settings import CameraSettings, Settings, TableSettings
-from web.table.play.event import event_game_id, open_event_client
+from web.table.play.event import open_event_client
 from web.wiring import RunningTable
 
 OWN = {"Origin": "http://localhost"}
@@ -91,6 +91,7 @@ def test_a_table_joins_plays_and_is_still_there_after_a_restart(tmp_path: Path) 
         begin(client)
         wait_for(lambda: "Connected to the hub" in page(client))
         wait_for(lambda: bool(way.hub.deliveries.games_of("5")))
+        assert re.match(r"r1-t5-g1-[0-9a-f]{10}$", next(iter(way.hub.deliveries.games_of("5"))))
     kept = json.loads((tmp_path / "games.event.json").read_text(encoding="utf-8"))
     assert kept["ticket"]["address"] == address
     with running(tmp_path) as client:
@@ -101,6 +102,7 @@ def test_a_table_joins_plays_and_is_still_there_after_a_restart(tmp_path: Path) 
 def test_the_demo_evening_makes_room_for_an_event(tmp_path: Path) -> None:
     """After a restart the demo opens no game of its own while an event is waited for."""
     way = BadWay(FakeHub(replace(UPDATE, sitting=replace(SEATING, rounds_phase="drawn"))))
+    assert open_event_client("memory:", MemoryStore()) is None  # there is no place for its file
     with served(way) as address:
         desk = open_event_client(f"sqlite:///{tmp_path / 'games.sqlite3'}", MemoryStore())
         assert desk is not None
@@ -109,18 +111,6 @@ def test_the_demo_evening_makes_room_for_an_event(tmp_path: Path) -> None:
         with running(tmp_path, camera="") as client:
             wait_for(lambda: "Take your seats" in page(client))
             assert "North" not in page(client)
-
-
-def test_a_table_that_forgets_its_games_takes_part_in_no_event() -> None:
-    """Without a file beside the database there is no event client."""
-    assert open_event_client("memory:", MemoryStore()) is None
-
-
-def test_games_of_an_event_are_named_by_their_place() -> None:
-    """And by enough chance for many tables."""
-    names = {event_game_id(2, 17, 1) for _ in range(100)}
-    assert len(names) == 100
-    assert all(name.startswith("r2-t17-g1-") for name in names)
 
 
 AWAY = message("No hub answers.")
@@ -153,21 +143,17 @@ class FakeEventClient:
     away: list[int] = field(default_factory=list)
 
     def join(self, address: str, code: str) -> None:
-        """Come in."""
         self._require_open()
         self.came.append((address, code))
 
     def leave(self) -> None:
-        """Go."""
         self._require_open()
         self.left += 1
 
     def put_away(self, number: int) -> None:
-        """Show a message no more."""
         self.away.append(number)
 
     def unsent(self) -> int:
-        """What the hub has not got."""
         return self.missing
 
     def _require_open(self) -> None:
@@ -187,13 +173,11 @@ class Guest:
         self.client: FlaskClient = self.fake.app(event=self.event_client).test_client()
 
     def page(self, path: str = "/") -> str:
-        """What a page says."""
         response = self.client.get(path)
         assert response.status_code == 200, response.status
         return response.get_data(as_text=True)
 
     def post(self, path: str, **form: str) -> Any:
-        """A form of the page."""
         return self.client.post(path, data={"seen": self.fake.seen, **form}, headers=OWN)
 
 
@@ -220,17 +204,13 @@ def test_without_an_event_the_way_in_is_offered_where_no_game_is() -> None:
 def test_the_form_joins_with_address_and_code() -> None:
     """Then the table page is shown."""
     guest = Guest()
-    assert 'name="address"' in guest.page("/event/")
+    page = guest.page("/event/?address=hub%22%3E.local&code=ACDE-3467")  # as a link fills it in
+    assert 'name="address"' in page
+    assert 'value="hub&#34;&gt;.local"' in page
+    assert 'value="ACDE-3467"' in page
     response = guest.post("/event/join", address="10.0.0.7:8080", code="ACDE-3467")
     assert (response.status_code, response.location) == (303, "/")
     assert guest.event_client.came == [("10.0.0.7:8080", "ACDE-3467")]
-
-
-def test_a_link_fills_the_form_in() -> None:
-    """What stands in the address of the page stands in the fields."""
-    page = Guest().page("/event/?address=hub%22%3E.local&code=ACDE-3467")
-    assert 'value="hub&#34;&gt;.local"' in page
-    assert 'value="ACDE-3467"' in page
 
 
 def test_what_is_wrong_is_reported_and_nothing_typed_is_lost() -> None:
@@ -246,31 +226,11 @@ def test_what_is_wrong_is_reported_and_nothing_typed_is_lost() -> None:
     assert fields.count('aria-describedby="fault"') == 2
 
 
-def test_the_seats_stand_there_with_one_button() -> None:
-    """Names as they are, no matter what is in them."""
-    page = at(EVENT).page()
-    assert "Round 1, game 2 of 3" in page
-    assert "&lt;b&gt;Ben&lt;/b&gt;" in page
-    assert "<b>Ben</b>" not in page
-    assert "Autumn &lt;i&gt;Open&lt;/i&gt;" in page
-    assert "Begin game 2 of 3" in page
-    assert "Set up a game" not in page
-
-
 def test_the_button_begins_the_game_that_was_shown() -> None:
     """Its id goes with it."""
     guest = at(EVENT)
     guest.post("/event/begin", game=DUE.game_id)
     assert guest.fake.messages == [TournamentGameBegun(DUE.game_id)]
-
-
-def test_a_game_of_the_event_under_way_shows_no_other() -> None:
-    """While it is played there is nothing to begin; a game of one's own is no obstacle."""
-    playing = replace(view_of(), game_id="g2")
-    assert 'id="begin"' not in at(replace(EVENT, due=None), playing).page()
-    own = at(replace(EVENT, games=frozenset()), playing).page()
-    assert 'id="begin"' in own
-    assert "not part of the event" in own
 
 
 def test_a_result_is_signed_by_a_tap_beside_each_name() -> None:
@@ -329,23 +289,6 @@ def test_the_clock_of_the_round_is_on_the_page(time: ShownRoundClock, shown: str
     assert "data-stopwatch=" in page
 
 
-def test_a_new_round_shows_no_old_ranking() -> None:
-    """The director entered the results of a round that the table did not play."""
-    ranking = Outcome((Place(1, "Anna", 212), Place(2, "<b>Ben</b>", 187)))
-    over = replace(finished(), outcome=ranking, game_id="g2")
-    assert "Final ranking" in at(replace(EVENT, results=(RESULT,)), over).page()
-    page = at(replace(EVENT, round=3, results=()), over).page()
-    assert "Final ranking" not in page
-    assert "Table 5, round 3" in page
-
-
-def test_a_game_that_the_director_overtook_is_said_to_be() -> None:
-    """The next game is offered beside the one that goes on."""
-    page = at(EVENT, replace(view_of(players=("Anna", "<b>Ben</b>")), game_id="g2")).page()
-    assert "The director entered the result of the game under way." in page
-    assert "Begin game 2 of 3" in page
-
-
 COMING = TournamentResult(DUE.game_id, 1, 2, (Signature(7, "Anna"), Signature(3, "<b>Ben</b>")))
 ENTERED = replace(
     RESULT,
@@ -369,13 +312,6 @@ def test_a_result_alone_is_entered_for_the_game_that_is_due() -> None:
     assert (answer.status_code, answer.location) == (303, "/")
     scores = (SeatScore(-12), SeatScore(fate="no-show"))
     assert guest.fake.messages == [ResultEntered(DUE.game_id, scores)]
-
-
-def test_a_result_alone_is_offered_where_the_table_knows_no_such_game() -> None:
-    """It is all that the table can do there; nothing is offered while a game is under way."""
-    stuck = replace(EVENT, due=None, obstacle=message("No such game."), coming=COMING)
-    assert "Enter only the result" in at(stuck).page()
-    assert "Enter only the result" not in at(replace(stuck, obstacle=None, coming=None)).page()
 
 
 @pytest.mark.parametrize(
@@ -431,20 +367,6 @@ def test_a_result_that_was_entered_is_shown_with_its_scores_and_may_be_changed()
     assert guest.client.get("/event/result?game=g2").location == "/"
 
 
-def test_a_result_that_was_entered_is_signed_beside_a_game_under_way() -> None:
-    """The game on the table is another one; its buttons sign nothing."""
-    page = at(replace(EVENT, results=(ENTERED,), games=frozenset()), view_of()).page()
-    assert 'value="g2=7"' in page.partition('id="signing-1"')[2]
-    assert "Or hold KEEP and REROLL together" not in page
-
-
-def test_a_disputed_result_waits_for_the_referee() -> None:
-    """The table is told to play on."""
-    disputed = replace(RESULT, phase="disputed")
-    page = at(replace(EVENT, results=(disputed,)), finished()).page()
-    assert "The referee decides this result" in page
-
-
 def test_a_settled_result_shows_what_the_referee_decided() -> None:
     """Not what the table's own sheet says; nothing is left to sign or to dispute."""
     settled = replace(RESULT, phase="settled", settled={7: 417})
@@ -455,38 +377,87 @@ def test_a_settled_result_shows_what_the_referee_decided() -> None:
     assert "Something is wrong" not in page
 
 
+PLAYERS = ("Anna", "<b>Ben</b>")
+PLAYING = replace(view_of(players=PLAYERS), game_id="g2")
+OVER = replace(
+    PLAYING, stage="finished", outcome=Outcome((Place(1, "Anna", 212), Place(2, "<b>Ben</b>", 187)))
+)
+NOTED = {"notice": message("The hub says: {message}", message="Lunch")}
+OVERTAKEN = "The director entered the result of the game under way."
+STUCK = {"due": None, "obstacle": message("No such game.")}
+
+
 @pytest.mark.parametrize(
-    ("link", "words"),
+    ("change", "view", "there", "absent"),
     [
-        (CONNECTED, "Connected to the hub"),
-        (LinkStanding(), "Connecting to the hub"),
-        (LinkStanding(since=SEVEN), "No connection to the hub: play on, nothing is lost."),
-        (LinkStanding(since=SEVEN, waiting=12), "Waiting to be sent: 12"),
-        (LinkStanding(since=SEVEN, fault=AWAY), str(AWAY)),
+        (
+            {},
+            NO_GAME,
+            (
+                *("Take your seats", "Round 1, game 2 of 3", "&lt;b&gt;Ben&lt;/b&gt;"),
+                *("Autumn &lt;i&gt;Open&lt;/i&gt;", "Begin game 2 of 3"),
+            ),
+            ("<b>Ben</b>", "Set up a game"),
+        ),
+        ({"due": None, "round": None, "phase": ""}, NO_GAME, ("Nobody is seated here yet",), ()),
+        ({"due": None, "phase": "drawn"}, NO_GAME, ("the director starts the round",), ()),
+        ({"due": None}, NO_GAME, ("All games of this round are played here",), ()),
+        ({"due": None, "phase": "closed"}, NO_GAME, ("The round is over",), ()),
+        (STUCK, NO_GAME, ("No such game.",), ("Enter only the result",)),
+        (STUCK | {"coming": COMING}, NO_GAME, ("Enter only the result",), ()),
+        (NOTED, NO_GAME, ("The hub says: Lunch",), ()),
+        ({"due": None}, PLAYING, (), ('id="begin"',)),
+        ({"games": frozenset()}, PLAYING, ('id="begin"', "not part of the event"), ()),
+        ({}, PLAYING, (OVERTAKEN, "Begin game 2 of 3"), ()),
+        ({"results": (RESULT,)}, OVER, ("Final ranking",), ()),
+        ({"round": 3}, OVER, ("Table 5, round 3",), ("Final ranking",)),
+        (
+            {"results": (replace(RESULT, phase="disputed"),)},
+            OVER,
+            ("The referee decides this result",),
+            (),
+        ),
+        (
+            {"results": (ENTERED,), "games": frozenset()},
+            view_of(),
+            ('value="g2=7"',),
+            ("Or hold KEEP and REROLL together",),
+        ),
     ],
 )
-def test_the_way_to_the_hub_is_shown(link: LinkStanding, words: str) -> None:
-    """On the table and on the event's own page."""
+def test_the_page_says_what_the_table_does_at_the_event(
+    change: dict[str, Any], view: TableView, there: tuple[str, ...], absent: tuple[str, ...]
+) -> None:
+    """Names as they are typed; what waits, what is under way, and what may be done about it."""
+    page = at(replace(EVENT, **change), view).page()
+    assert [words for words in there if words not in page] == []
+    assert [words for words in absent if words in page] == []
+
+
+@pytest.mark.parametrize(
+    ("link", "words", "form"),
+    [
+        (CONNECTED, "Connected to the hub", False),
+        (LinkStanding(), "Connecting to the hub", False),
+        (LinkStanding(since=SEVEN), "No connection to the hub: play on, nothing is lost.", True),
+        (LinkStanding(since=SEVEN, waiting=12), "Waiting to be sent: 12", True),
+        (LinkStanding(since=SEVEN, fault=AWAY), str(AWAY), True),
+    ],
+)
+def test_the_way_to_the_hub_is_shown(link: LinkStanding, words: str, *, form: bool) -> None:
+    """On the table and on the event's own page, where a table that is cut off finds its way back.
+
+    By the address alone, for which no code is asked, unless the hub has shut it out.
+    """
     guest = at(replace(EVENT, link=link))
     assert words in guest.page()
-    assert words in guest.page("/event/")
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"due": None, "round": None, "phase": ""}, "Nobody is seated here yet"),
-        ({"due": None, "phase": "drawn"}, "the director starts the round"),
-        ({"due": None}, "All games of this round are played here"),
-        ({"due": None, "phase": "closed"}, "The round is over"),
-        ({"due": None, "obstacle": message("No such game.")}, "No such game."),
-        ({}, "Take your seats"),
-        ({"notice": message("The hub says: {message}", message="Lunch")}, "The hub says: Lunch"),
-    ],
-)
-def test_between_two_games_the_page_says_what_comes(change: dict[str, Any], words: str) -> None:
-    """One sentence for each."""
-    assert words in at(replace(EVENT, **change)).page()
+    page = guest.page("/event/")
+    assert words in page
+    assert ('value="http://10.0.0.7:8080"' in page) == form
+    assert ('name="address"' in page) == form
+    assert ('name="code"' in page) == (link.fault is not None)
+    assert ("Join the event again" in page) == form
+    assert ("needs no new code" in page) == (form and link.fault is None)
 
 
 def test_what_the_hub_says_is_said_in_the_readers_language() -> None:
@@ -498,24 +469,6 @@ def test_what_the_hub_says_is_said_in_the_readers_language() -> None:
     assert "Game 2 is disputed" in guest.page()
     korean = guest.client.get("/", headers={"Accept-Language": "ko"}).get_data(as_text=True)
     assert "게임 2: 결과에 이의가 있어 심판이 판정합니다. 그대로 계속하세요." in korean
-
-
-def test_a_table_that_was_shut_out_may_join_again() -> None:
-    """The form is there with the hub's address, and the reason above it."""
-    shut_out = replace(EVENT, link=LinkStanding(since=SEVEN, fault=AWAY))
-    page = at(shut_out).page("/event/")
-    assert "Join the event again" in page
-    assert 'value="http://10.0.0.7:8080"' in page
-    assert 'name="address"' not in at(EVENT).page("/event/")
-
-
-def test_a_table_that_is_cut_off_may_follow_its_hub_by_the_address_alone() -> None:
-    """No code is asked for; whoever may not let the table join sees no form."""
-    cut_off = at(replace(EVENT, link=LinkStanding(since=SEVEN)))
-    page = cut_off.page("/event/")
-    assert 'value="http://10.0.0.7:8080"' in page
-    assert 'name="code"' not in page
-    assert "needs no new code" in page
 
 
 def test_leaving_is_asked_about_and_says_what_would_be_lost() -> None:

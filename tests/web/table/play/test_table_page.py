@@ -29,6 +29,7 @@ from web.table.camera.tray import CalibrationFile, FixedTray
 from web.table.play.demo import Demo
 
 FIRST = (RecordRoll(Roll.parse("13356")),)
+BY_HAND = replace(proposal_of("13356", frame=None), by_hand=True)
 UNTRANSLATED = {  # of this file and the fake table alone
     "Undo the last roll",
     "Die two leans",
@@ -56,11 +57,7 @@ def asking(question: Question) -> TableView:
 
 
 SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]] = {
-    "no game": (
-        lambda: NO_GAME,
-        ("No game on the table", "Set up a game"),
-        ("Scoresheet", "KEEP"),
-    ),
+    "no game": (lambda: NO_GAME, ("No game on the table", "Set up a game"), ("Scoresheet", "KEEP")),
     "first throw": (
         view_of,
         (
@@ -96,8 +93,8 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
         (
             "Tap the die that is wrong",
             "Die 5: not readable",
-            "Fix the reading first",
-            "re-roll just that die",
+            "Fix the reading",
+            "re-roll just that",
         ),
         ("Confirm it with KEEP",),
     ),
@@ -117,25 +114,17 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
         ('value="1=no" id="answer',),
     ),
     "a throw entered by hand": (
-        lambda: replace(
-            view_of(), proposal=replace(proposal_of("13356", frame=None), by_hand=True)
-        ),
+        lambda: replace(view_of(), proposal=BY_HAND),
         ("Entered by hand: 1 3 3 5 6", "Entered by hand (not scored yet)"),
         ('class="boxes"',),
     ),
     "the last throw": (
-        lambda: replace(
-            view_of(*(RecordRoll(Roll.parse("13356")), RecordRoll(Roll.parse("13356")))),
-            proposal=proposal_of("13356"),
-        ),
+        lambda: replace(view_of(*FIRST, *FIRST), proposal=proposal_of("13356")),
         ("Roll 3 of 3", "Read as 1 3 3 5 6. Confirm it with KEEP."),
         ("KEEP or REROLL",),
     ),
     "the last throw by hand": (
-        lambda: replace(
-            view_of(*(RecordRoll(Roll.parse("13356")), RecordRoll(Roll.parse("13356")))),
-            proposal=replace(proposal_of("13356", frame=None), by_hand=True),
-        ),
+        lambda: replace(view_of(*FIRST, *FIRST), proposal=BY_HAND),
         ("Entered by hand: 1 3 3 5 6. Confirm it with KEEP.",),
         ("KEEP or REROLL",),
     ),
@@ -191,12 +180,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     ),
     "put away": (
         lambda: replace(view_of(), stage="abandoned"),
-        (
-            "This game is closed",
-            "resume it whenever you like",
-            'action="/games/g2/resume"',
-            "Resume",
-        ),
+        ("This game is closed", "resume it whenever you like", 'action="/games/g2/resume"'),
         ("Enter by hand", "Roll 1 of 3"),
     ),
     "notices": (
@@ -207,11 +191,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
             paused=message("The disk is full."),
             status=TableStatus.LOST,
         ),
-        (
-            "The camera was unplugged.",
-            "The disk is full.",
-            "Fix this first",
-        ),
+        ("The camera was unplugged.", "The disk is full.", "Fix this first"),
         (),
     ),
     "solo": (
@@ -289,12 +269,9 @@ def test_a_real_camera_is_not_called_simulated() -> None:
     assert "simulated pictures" in page_of(view_of())
     real = page_of(view_of(), facts=replace(FACTS, camera_simulated=False))
     assert "simulated" not in real.lower()
-
-
-def test_a_phone_takes_the_photo_itself() -> None:
-    """The button opens the rear camera; other cameras offer to send no photo."""
-    assert 'capture="environment"' in page_of(view_of(), uploads=FakeUploads(FakeTable()))
-    assert 'type="file"' not in page_of(view_of())
+    assert 'type="file"' not in real
+    phones = page_of(view_of(), uploads=FakeUploads(FakeTable()))
+    assert 'capture="environment"' in phones  # its button opens the rear camera
 
 
 def test_the_dice_of_a_reading_stand_in_the_order_of_the_roll_before() -> None:
@@ -347,12 +324,8 @@ def test_pictures_are_found_by_life_and_number() -> None:
     assert client.get("/picture/other/7.jpg").status_code == 404
     latest = client.get("/picture/latest.jpg")
     assert (latest.data, latest.headers["Cache-Control"]) == (JPEG, "no-store")
-
-
-def test_before_the_first_picture_there_is_none() -> None:
-    """That is no fault, so that no browser calls it one."""
-    app = FakeTable().app(pictures=Pictures())
-    assert app.test_client().get("/picture/latest.jpg").status_code == 204
+    none_yet = FakeTable().app(pictures=Pictures()).test_client()  # is no fault for a browser
+    assert none_yet.get("/picture/latest.jpg").status_code == 204
 
 
 def test_the_stream_gives_the_newest_state_then_heartbeats_then_the_next() -> None:
@@ -372,13 +345,7 @@ def test_the_stream_gives_the_newest_state_then_heartbeats_then_the_next() -> No
     assert b"event: table" in next(events)
     assert fake.live.viewers == 1
     stream.close()
-    assert fake.live.viewers == 0
-
-
-def test_a_viewer_who_goes_before_the_first_event_frees_the_place() -> None:
-    """A generator that never started has no end of its own."""
-    client, fake = client_and_fake()
-    client.get("/live").close()
+    client.get("/live").close()  # one that never started, and so has no end of its own
     assert fake.live.viewers == 0
 
 

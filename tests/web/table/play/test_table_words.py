@@ -121,10 +121,7 @@ def meanings(view: TableView) -> list[str]:
     ("view", "meant"),
     [
         (NO_GAME, ["Nothing to do now", "Nothing to do now", "Nothing to do now"]),
-        (
-            view_of(),
-            ["Roll the dice first", "Roll the dice first", "Nothing to do now"],
-        ),
+        (view_of(), ["Roll the dice first", "Roll the dice first", "Nothing to do now"]),
         (
             replace(THROWN, keep=message("Stop rolling")),
             ["Stop rolling", "Roll the dice first", "Undo the last roll"],
@@ -160,10 +157,7 @@ def meanings(view: TableView) -> list[str]:
             replace(PLAYING, pieces=PIECES, keep=message("Ben lays black 6")),
             ["Ben lays black 6", "Nothing to do now", "Nothing to do now"],
         ),
-        (
-            replace(PLAYING, pieces=PIECES),
-            ["Fix what is marked first"] * 2 + ["Nothing to do now"],
-        ),
+        (replace(PLAYING, pieces=PIECES), [*["Fix what is marked first"] * 2, "Nothing to do now"]),
     ],
 )
 def test_what_each_button_means(view: TableView, meant: list[str]) -> None:

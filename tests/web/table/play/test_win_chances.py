@@ -129,7 +129,10 @@ def test_costs_are_asked_for_by_game_and_player() -> None:
 
 
 def test_the_screen_says_them_in_words_too() -> None:
-    """A sentence for screen readers, a bar in colours, names and per cents; asked for again."""
+    """A sentence for screen readers, a bar in colours, names and per cents; asked for again.
+
+    Switched off it has neither a place for them nor anything that asks.
+    """
     with running() as chances:
         shown(chances, playing("chaser", 11, "Anna", "Ben"))
         client = FakeTable(view_of(players=("Anna", "Ben"))).app(chances=chances).test_client()
@@ -141,10 +144,6 @@ def test_the_screen_says_them_in_words_too() -> None:
     assert f'<rect class="seat-2" x="{ben.start}" width="{ben.percent}"' in part
     assert 'data-refresh="/tv/chances"' in page
     assert part in page
-
-
-def test_switched_off_the_screen_has_none() -> None:
-    """Neither a place for them nor anything that asks."""
-    client = FakeTable(view_of(players=("Anna", "Ben"))).app().test_client()
-    assert "tv-chance" not in client.get("/tv").text
-    assert client.get("/tv/chances").text == ""
+    without = FakeTable(view_of(players=("Anna", "Ben"))).app().test_client()
+    assert "tv-chance" not in without.get("/tv").text
+    assert without.get("/tv/chances").text == ""

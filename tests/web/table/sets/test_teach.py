@@ -30,7 +30,6 @@ REPORT = Report(
     pieces=6,
     right=6,
     asked=1,
-    silent=0,
     strangers=2,
     refused=2,
     unknown=9,
