@@ -13,7 +13,7 @@ from scoreboard.errors import RuleViolationError
 from scoreboard.games.engine.game import FaultDomain
 from scoreboard.games.tongtong import acts
 from scoreboard.games.tongtong.cards import LEADING, Card, CardColour, Cards, Piles, follows, named
-from scoreboard.games.tongtong.mission import NAMED
+from scoreboard.games.tongtong.house import NAMED
 from scoreboard.games.tongtong.state import TRICKS, State, evolve, game_scored
 from scoreboard.message import Message, message
 
