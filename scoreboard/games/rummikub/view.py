@@ -246,7 +246,6 @@ def scoresheet(state: State) -> Scoresheet:
 
 
 def _counts(key: str, label: Message, tiles: Iterable[int | None], rule: str) -> Row:
-    """A row of the open round that counts tiles."""
     cells = tuple(Cell(points=each) for each in tiles)
     return Row(key, label, "total", "racks", cells, None, rule)
 

@@ -22,16 +22,14 @@ _MINUS: Final = frozenset("BG")
 class Mission:
     """A mission card: how sums are taken, which of them `bust`, and the points of the others.
 
-    `ranks` is the order of ranked sums, None if the sum itself is earned; `basic` marks the cards
-    of basic play (TT-14, TT-16).
+    `ranks` is the order of ranked sums, None if the sum itself is earned.
     """
 
     name: str
     title: Message
     sum_of: Callable[[Piles], int]
     bust: range
-    ranks: Literal["high", "low"] | None
-    basic: bool
+    ranks: Literal["high", "low"] | None = None
 
     def points(self, piles: Sequence[Piles], rank_points: Points = RANK_POINTS) -> Points:
         """The mission points of each player, before the bonus (TT-10, TT-11)."""
@@ -59,40 +57,17 @@ def _signed(piles: Piles) -> int:
 
 
 MISSIONS: Final[tuple[Mission, ...]] = (
+    Mission("high-9", message("Highest sum first, bust from 9 on"), _total, range(9, 99), "high"),
     Mission(
-        "high-9",
-        message("Highest sum first, bust from 9 on"),
-        _total,
-        range(9, 99),
-        "high",
-        basic=True,
+        "high-12", message("Highest sum first, bust from 12 on"), _total, range(12, 99), "high"
     ),
-    Mission(
-        "high-12",
-        message("Highest sum first, bust from 12 on"),
-        _total,
-        range(12, 99),
-        "high",
-        basic=True,
-    ),
-    Mission(
-        "low-5", message("Lowest sum first, bust up to 5"), _total, range(-99, 6), "low", basic=True
-    ),
-    Mission(
-        "sum-10",
-        message("The sum itself, bust from 10 on"),
-        _total,
-        range(10, 99),
-        None,
-        basic=False,
-    ),
+    Mission("low-5", message("Lowest sum first, bust up to 5"), _total, range(-99, 6), "low"),
+    Mission("sum-10", message("The sum itself, bust from 10 on"), _total, range(10, 99)),
     Mission(
         "signed-11",
         message("Red, purple, yellow minus blue, green; bust from 11 on"),
         _signed,
         range(11, 99),
-        None,
-        basic=False,
     ),
 )
 NAMED: Final[Mapping[str, Mission]] = {mission.name: mission for mission in MISSIONS}

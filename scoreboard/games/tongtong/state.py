@@ -104,7 +104,6 @@ class State:
 
     @classmethod
     def fresh(cls, house: HouseRules, players: tuple[str, ...]) -> State:
-        """Before the first mission."""
         return cls(house, players, Deal.fresh(len(players)))
 
     @property
