@@ -102,33 +102,32 @@ class Dispute(GameCommand):
 class Disputed(GameEvent):
     """An entrant, or the hub, disagreed with a result, which is pending since.
 
-    Older hubs recorded it of closed rounds too, and those records keep that meaning; today a
-    ReviewRequested is recorded there.
+    Older hubs recorded it of closed rounds too; those records keep that meaning.
     """
 
     entrant: int
     why: str
 
+    @property
+    def objection(self) -> Objection:
+        """The objector and the reason."""
+        return Objection(self.entrant, self.why)
+
     def apply(self, state: Tournament) -> Tournament:
-        objection = Objection(self.entrant, self.why)
-        return self.with_result(state, replace(self.reported(state), objection=objection))
+        return self.with_result(state, replace(self.reported(state), objection=self.objection))
 
     def sentence(self, state: Tournament) -> Message:
-        return objection_message(state, Objection(self.entrant, self.why))
+        return objection_message(state, self.objection)
 
 
-class ReviewRequested(GameEvent):
+class ReviewRequested(Disputed):
     """The referee was asked to look again at a result of a closed round, which still counts."""
 
-    entrant: int
-    why: str
-
     def apply(self, state: Tournament) -> Tournament:
-        request = Objection(self.entrant, self.why)
-        return self.with_result(state, replace(self.reported(state), request=request))
+        return self.with_result(state, replace(self.reported(state), request=self.objection))
 
     def sentence(self, state: Tournament) -> Message:
-        asked = objection_message(state, Objection(self.entrant, self.why))
+        asked = objection_message(state, self.objection)
         return message("the referee is asked to look again: {asked}", asked=asked)
 
 

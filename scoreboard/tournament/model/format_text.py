@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, Final, Protocol, assert_never
+from typing import Any, Final, assert_never
 
 from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
@@ -43,14 +43,6 @@ class FormatError(NotationError):
     def __init__(self, faults: tuple[Message, ...]) -> None:
         super().__init__(faults[0])
         self.faults = faults
-
-
-class FieldDomain(Protocol):
-    """The possible values of a field, in TOML's types."""
-
-    def faults(self, field: str, value: object) -> Iterator[Message]:
-        """Every fault of a value, each with its cure; none for a valid one."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +150,7 @@ def shown(value: object) -> str:
     return str(value)
 
 
+FieldDomain = WholeNumber | YesNo | OneOf | ShortText | ListOf
 AWARD: Final = WholeNumber(-10_000, 10_000)
 PENALTY: Final = WholeNumber(0, 10_000)
 

@@ -38,8 +38,7 @@ class ProposeRound(Command):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         due = next_round(state)
-        draw = drawn(state, due, self.seed)
-        return (RoundProposed(due.number, due.stage, due.meeting, due.games, draw, self.seed),)
+        return (RoundProposed(*due.place, drawn(state, due, self.seed), self.seed),)
 
 
 class RoundProposed(RoundDrawn):

@@ -66,8 +66,7 @@ class DrawRound(Command):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         due = next_round(state)
-        draw = drawn(state, due, self.seed)
-        return (RoundDrawn(due.number, due.stage, due.meeting, due.games, draw, self.seed),)
+        return (RoundDrawn(*due.place, drawn(state, due, self.seed), self.seed),)
 
 
 class RoundDrawn(Event):
@@ -114,11 +113,7 @@ class DrawByHand(Command, Attributed):
                         name=state.names[number],
                     )
                 )
-        return (
-            RoundDrawnByHand(
-                due.number, due.stage, due.meeting, due.games, self.draw, **self.attribution
-            ),
-        )
+        return (RoundDrawnByHand(*due.place, self.draw, **self.attribution),)
 
 
 class RoundDrawnByHand(Event, Attributed):

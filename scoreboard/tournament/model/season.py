@@ -32,8 +32,7 @@ class Season:
     """Which tournaments count together, and how.
 
     `places` are the points for each place, such as `25 18 15`, empty to count the tournament's own
-    points; `best` is how many of the best tournaments count, 0 for all. Ties are broken by the best
-    tournament, by tournaments won or by the last one.
+    points; `best` is how many of the best tournaments count, 0 for all.
     """
 
     number: int
@@ -72,11 +71,7 @@ def season_from_document(number: int, name: str, rules: Mapping[str, Any]) -> Se
 def season_standings(
     season: Season, results: Mapping[str, Mapping[str, tuple[int, Points]]]
 ) -> tuple[SeasonStanding, ...]:
-    """All players of the tournaments, best first.
-
-    `results` has for each player place and points by tournament; sharers of a place all get its
-    points.
-    """
+    """All players, best first, from each player's places and points by tournament."""
     ranked = []
     for player, theirs in results.items():
         own = {event: theirs[event] for event in season.events if event in theirs}

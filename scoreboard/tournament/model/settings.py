@@ -40,11 +40,10 @@ FIXED_BY_DRAW: Final = frozenset(
 
 
 class ChangeFormat(Command, Attributed):
-    """Give the tournament another title, other settings, or both.
+    """Give the tournament another title, other settings, or both; results are awarded anew.
 
-    Before round 1 is drawn everything may change. Then the game, the system, what counts and the
-    house rules stay; the rounds drawn so far and the stages reached stay planned. Scoring,
-    tie-breaks, and later rounds may change: results are awarded anew.
+    Once round 1 is drawn, the game, the system, what counts and the house rules stay, and the
+    rounds drawn and stages reached stay planned.
     """
 
     title: str

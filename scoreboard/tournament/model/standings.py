@@ -169,8 +169,7 @@ def why(standings: Standings, names: Mapping[int, str], one: int, other: int) ->
 def _ranked(table: ResultTable, tiebreaks: tuple[str, ...], best: int | None) -> list[Group]:
     """Groups of still level entrants, best first, with their values; enough for the `best`.
 
-    Every tie-break splits only groups left level by the ones before it, so that the order is total
-    and no two tie-breaks can contradict each other.
+    Every tie-break splits only groups left level by the ones before it, so no two contradict.
     """
     groups: list[Group] = [(tuple(table.results), ())] if table.results else []
     for name in tiebreaks:
@@ -211,7 +210,9 @@ def standings_of(state: Tournament, best: int | None = None) -> Standings:
         own = result_table(cut.entrants, _results(state, cut.stage), carried=before_it)
         tables.append(replace(_settled(state, own, cut.stage), earlier=earlier))
     wanted = None if best is None else best + len(state.disqualified)
-    found = staged_standings(tuple(tables), tiebreaks, stage_names(state.format), wanted)
+    stages = (message("{stage}", stage=stage.name) for stage in state.format.stages)
+    named = (message("the qualifying rounds"), *stages)
+    found = staged_standings(tuple(tables), tiebreaks, named, wanted)
     return _disqualified_last(found, state.disqualified)
 
 
@@ -240,21 +241,14 @@ def _disqualified_last(standings: Standings, out: frozenset[int]) -> Standings:
 
 
 def criteria(state: Tournament) -> tuple[str, ...]:
-    """The names of the tie-breaks: the director's in order, then play-offs and lots that were held.
+    """The director's tie-breaks in order, then play-offs and lots that were held.
 
-    After a cut the stage before decides ahead of play-offs and lots; these decide last if the
-    format does not name them but one was held, so that no place stays shared for want of a name.
+    After a cut the stage before decides ahead of these.
     """
     held = ("lot" if isinstance(each, LotDrawn) else "play-off" for each in state.decisions)
     listed = state.stage_format.tiebreaks
     unlisted = sorted(set(held) - set(listed), reverse=True)
     return with_earlier((*listed, *unlisted)) if state.cuts else (*listed, *unlisted)
-
-
-def stage_names(form: TournamentFormat) -> tuple[Message, ...]:
-    """The names of the stages, the qualifying rounds first."""
-    named = (message("{stage}", stage=stage.name) for stage in form.stages)
-    return (message("the qualifying rounds"), *named)
 
 
 def _settled(state: Tournament, counted: ResultTable, stage: int) -> ResultTable:

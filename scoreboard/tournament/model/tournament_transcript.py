@@ -34,9 +34,7 @@ from scoreboard.tournament.model.hash_chain import (
     verify,
     wrongly_signed,
 )
-from scoreboard.tournament.model.results import ResultCorrected, ResultReported
 from scoreboard.tournament.model.scoring import awarded
-from scoreboard.tournament.model.settings import ResultAwarded
 from scoreboard.tournament.model.tournament import Event, Tournament, evolve, opened
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
@@ -119,7 +117,8 @@ class TournamentEvent:
         require_aware(self.recorded_at)
 
 
-Awarding = ResultReported | ResultCorrected | ResultAwarded  # Settled is a ResultCorrected
+# Settled is a ResultCorrected
+Awarding = results.ResultReported | results.ResultCorrected | settings.ResultAwarded
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +130,9 @@ class Transcript:
 
     @property
     def state(self) -> Tournament:
-        """The state after the last record.
+        """The state after the last record. Raises TranscriptError.
 
-        Hashes alone prove nothing about who made them, so what every result awards is derived anew
-        from its scores. Raises TranscriptError if a result awards something else, or nothing of it
-        can be.
+        Hashes alone prove nothing about who made them, so what every result awards is derived anew.
         """
         try:
             state = opened(self.header.title, self.header.format)

@@ -35,8 +35,7 @@ def circle_rounds(players: int) -> tuple[Pairs, ...]:
 def round_robin(entrants: tuple[int, ...], meetings: int = 1) -> tuple[Draw, ...]:
     """All rounds in which each pair meets `meetings` times, in the order of Berger's tables.
 
-    In one meeting each player begins at most once more often than not, or less; in the next, seats
-    are exchanged. With an odd number one has a bye each round, everybody once a meeting.
+    In every other meeting seats are exchanged. With an odd number one has a bye each round.
     """
     if not entrants:
         return ()

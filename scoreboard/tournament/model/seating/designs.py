@@ -163,18 +163,13 @@ STARTERS: Final[Mapping[tuple[int, int], Starter | Planes]] = {
 def transversal_rounds(tables: int, size: int, most: int) -> tuple[Groups, ...]:
     """Up to `most` rounds of `tables` tables without a second meeting, from rows and shifts.
 
-    Write the players in as many rows as a table has seats, one column a table. In a round each
-    row is shifted by its own offset, and every column is a table. Two players of different rows
-    meet again only where two rounds have the same difference of their rows' offsets; two of one
-    row never meet. So rounds whose offsets differ pairwise, in every pair of rows, repeat no
-    meeting: the columns of a difference matrix over the integers modulo the number of tables (D.
-    Jungnickel, "On difference matrices, resolvable transversal designs and generalized Hadamard
-    matrices", Mathematische Zeitschrift 167, 1979), which is what a set of Latin squares is made
-    of.
-
-    Point `size * table + row` sits at `table` in the first round. At least
-    (tables - 1) // (size - 1) + 1 rounds, where that many are asked for; as many rounds as
-    tables where their number has no divisor below `size`.
+    Write the players in as many rows as a table has seats, one column a table. In a round each row
+    is shifted by its own offset, and every column is a table. So rounds whose offsets differ
+    pairwise, in every pair of rows, repeat no meeting: the columns of a difference matrix over the
+    integers modulo the number of tables (D. Jungnickel, "On difference matrices, resolvable
+    transversal designs and generalized Hadamard matrices", Mathematische Zeitschrift 167, 1979). At
+    least (tables - 1) // (size - 1) + 1 rounds are found, and as many as tables where their number
+    has no divisor below `size`.
     """
     return tuple(
         tuple(

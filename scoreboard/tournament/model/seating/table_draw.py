@@ -379,9 +379,8 @@ _NEAR: Final = 20  # how far a table moves that is not wished elsewhere
 class TableConstraints:
     """Preferred tables; entrants by entry number.
 
-    `fixed` are the tables of entrants with a fixed one. Those in `accessible` need one of
-    `accessible_tables`, which goes before all else. `how` is the format's wish: by `order`, the
-    best first, or by everyone's tables in the draws of the `past`.
+    Those in `accessible` need one of `accessible_tables`. `how` is the format's wish: by `order`,
+    the best first, or by everyone's tables in the draws of the `past`.
     """
 
     fixed: Mapping[int, int] = field(default_factory=dict)
@@ -393,11 +392,7 @@ class TableConstraints:
 
 
 def renumbered(draw: Draw, wishes: TableConstraints) -> Draw:
-    """Renumber the draw's tables so that most wishes are met.
-
-    Step-free access goes first, then fixed tables, then the format's wish; a table without a wish
-    stays as near to its place as possible.
-    """
+    """The draw with its tables renumbered so that most wishes are met, and others stay near."""
     tables, homes = list(draw.tables), [table.number for table in draw.tables]
     if wishes.how == "best-first":
         places = {each: place for place, each in enumerate(wishes.order)}

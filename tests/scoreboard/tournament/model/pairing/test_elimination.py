@@ -139,7 +139,7 @@ def test_the_first_two_seeds_meet_in_the_final_only(entrants: int, double: bool)
 def test_losers_meet_again_late(rounds: int) -> None:
     seeded = tuple(range(1, 2**rounds + 1))
     bracket = double_elimination(len(seeded))
-    last = max(m.stage for m in bracket.matches if m.side is Side.LOSERS)
+    last = max(m.stage for m in bracket if m.side is Side.LOSERS)
     for seed in range(12):
         met = set[frozenset[int | None]]()
         for each in meetings(bracket, seeded, played(bracket, seeded, Random(seed))):
@@ -185,7 +185,7 @@ def test_what_cannot_be_is_refused() -> None:
 
 def names(bracket: Bracket) -> list[str]:
     """What the matches are called, in their order."""
-    return [str(match_name(bracket, each)) for each in bracket.matches]
+    return [str(match_name(bracket, each)) for each in bracket]
 
 
 def test_matches_have_the_names_that_players_use() -> None:
