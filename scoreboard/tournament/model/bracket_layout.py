@@ -158,7 +158,7 @@ class _Known:
             each: (column[each] * COLUMN_WIDTH, HEAD_HEIGHT + round(row[each] * ROW_HEIGHT))
             for each in half
         }
-        heads = {  # the third-place match, whose number is higher, stands in the final's column
+        heads = {  # the third-place match, whose number is higher, is in the final's column
             at[each][0]: self._names[each.match.number]
             for each in sorted(half, key=lambda each: -each.match.number)
         }

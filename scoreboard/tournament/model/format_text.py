@@ -267,7 +267,7 @@ def _table_faults(form: TournamentFormat) -> Iterator[Message]:
         )
     if form.third_place and form.in_stage(len(form.stages)).system != "knockout":
         yield message("Only a knockout has a third-place match: write third_place = false.")
-    if form.system == "tables" and form.smallest_table < 2:  # noqa: PLR2004 -- nobody plays alone
+    if form.system == "tables" and form.smallest_table < 2:  # noqa: PLR2004 -- players need an opponent
         yield message("A table needs two players: write smallest_table = 2 or more.")
     if form.reckoning == "places" and len(form.place_points) < form.table_size:
         yield message(

@@ -1,4 +1,4 @@
-"""Results: a game is reported, taken back or corrected; in a blind event a score is handed in."""
+"""Results: a game is reported, taken back or corrected; in a blind one a score is handed in."""
 
 from __future__ import annotations
 
@@ -291,7 +291,7 @@ class ResultCorrected(GameEvent, Attributed):
 
 
 class SubmitScore(Command):
-    """In a blind event: a score played alone is handed in."""
+    """In a blind tournament: a score played alone is handed in."""
 
     roles = ANYONE
 
@@ -308,7 +308,7 @@ class SubmitScore(Command):
 
 
 class ScoreSubmitted(Event):
-    """A score played alone was handed in; `number` counts those of the whole event from 1."""
+    """A score played alone was handed in; `number` counts those of the whole tournament from 1."""
 
     number: int
     entrant: int

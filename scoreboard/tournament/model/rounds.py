@@ -163,7 +163,7 @@ class CloseRound(Command):
                 first = message("Call {names} first.", names=state.listed(due.seats))
                 raise CommandRefusedError(first)
         disputed = dict(reversed(running.disputed))  # so that of several the first one is named
-        by_table = running.games_by_table  # once: in a large event every table would search all
+        by_table = running.games_by_table  # once: else every table would search all results
         for table in running.draw.tables:
             if table.number in disputed:
                 raise CommandRefusedError(

@@ -75,8 +75,8 @@ def round_points(form: TournamentFormat, games: Sequence[GameResult]) -> Mapping
     """
     if form.reckoning == "wins":
         best = winners(form, games)
-        nobody = not any(_came(each, games) for each in best)
-        top = form.loss if nobody else form.win if len(best) == 1 else form.draw
+        came = any(_came(each, games) for each in best)
+        top = form.loss if not came else form.win if len(best) == 1 else form.draw
         return {each: top if each in best else form.loss for each in games_won(games)}
     return summed((award.entrant, award.points) for game in games for award in game)
 

@@ -74,9 +74,9 @@ def season_standings(
     """All players, best first, from each player's places and points by tournament."""
     ranked = []
     for player, theirs in results.items():
-        own = {event: theirs[event] for event in season.events if event in theirs}
+        own = {each: theirs[each] for each in season.events if each in theirs}
         if own:
-            brought = {event: season.brought(*each) for event, each in own.items()}
+            brought = {each: season.brought(*result) for each, result in own.items()}
             counted = sorted(brought.values(), reverse=True)[: season.best or None]
             points = total(counted)
             if season.how == "average":
@@ -115,7 +115,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """One comparison of two in an event: `outcome` is 1 for `one`, 0 for `other`, 0.5 for a tie."""
+    """One comparison of two players: `outcome` is 1 for `one`, 0 for `other`, 0.5 for a tie."""
 
     one: str
     other: str

@@ -24,7 +24,7 @@ from scoreboard.tournament.model.scoring import awarded, closed_round
 from scoreboard.tournament.model.tournament import Command, Event, Tournament
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
-# What was drawn and counted so far rests on these: a game under other rules is another event.
+# What was drawn and counted so far rests on these: a game under other rules is another tournament.
 FIXED_BY_DRAW: Final = frozenset(
     {
         "game",

@@ -150,11 +150,11 @@ def why(standings: Standings, names: Mapping[int, str], one: int, other: int) ->
     pairs = tuple(zip(above.values, below.values, strict=False))
     at = next(index for index, (more, less) in enumerate(pairs) if more != less)
     reason = TIEBREAKS[standings.tiebreaks[at]].reason(*pairs[at])
-    nobody_out = not standings.tables[above.stage].losses_allowed
+    all_in = not standings.tables[above.stage].losses_allowed
     level = [
         TIEBREAKS[name].label
         for name in standings.tiebreaks[:at]
-        if not (nobody_out and name == "lasted")  # which parts nobody there
+        if not (all_in and name == "lasted")  # which separates none of them
     ]
     if not level:
         return message("{one} stands above {other}: {reason}.", **called, reason=reason)
@@ -197,7 +197,7 @@ def standings_of(state: Tournament, best: int | None = None) -> Standings:
     """The standings by all results that count; disputed ones do not until they are settled.
 
     An unfinished match does not count where matches count; games at a table count one by one. If
-    only the `best` are wanted, at least so many rows are right, at far less cost.
+    only the `best` are wanted, that many rows are right, at far less cost.
     """
     tiebreaks = criteria(state)
     tables = [_settled(state, qualifying_results(state), 0)]
@@ -265,7 +265,7 @@ def _settled(state: Tournament, counted: ResultTable, stage: int) -> ResultTable
 
 
 def qualifying_results(state: Tournament) -> ResultTable:
-    """The results of the rounds before any cut, or the scores of a blind event."""
+    """The results of the rounds before any cut, or the scores of a blind tournament."""
     form, off = state.format, penalty_points(state, 0)
     if form.system == "blind":
         solo: dict[int, list[SeatResult]] = {}
@@ -277,7 +277,7 @@ def qualifying_results(state: Tournament) -> ResultTable:
 
 
 def counted_games(form: TournamentFormat) -> CountedGames:
-    """Which results count before any cut: the best meetings, or scores of a blind event."""
+    """Which results count before any cut: the best meetings, or scores of a blind tournament."""
     if form.system == "blind":
         return CountedGames(form.counted)
     return CountedGames(form.counted if form.meetings > 1 else 0, "meeting")
@@ -293,7 +293,7 @@ def _results(state: Tournament, stage: int) -> Mapping[int, list[SeatResult]]:
             for entrant, result in brought.items():
                 found[entrant].append(result)
             if not stage and state.format.system not in KNOCKOUTS and played.phase == "closed":
-                # what the round counts for those who were not there; nobody misses a knockout
+                # what the round counts for those who were not there; a knockout is missed by no one
                 there = set(played.draw.entrants)
                 missed = SeatResult(
                     played.number, (), state.format.missed_round, meeting=played.meeting
@@ -344,7 +344,7 @@ def player_rounds(
             if own is not None:
                 so_far = running.setdefault((played.stage, entrant), [])
                 so_far.append(own)
-                # what a stage brought along, and what was taken away, stands in its total alone
+                # only a stage's total has the points carried into it and the penalties
                 before = table.totals[entrant] - counted(results.values(), counting)
                 total = before + counted(so_far, counting)
             seats = seated.get(entrant)

@@ -143,7 +143,7 @@ TIEBREAKS: Final[Mapping[str, Tiebreak]] = {
         _each(lambda table, each: table.totals[each]),
         _against(message("{more} against {less} in points")),
     ),
-    "wins": Tiebreak(  # a shared win counts in part, a bye as its format says
+    "wins": Tiebreak(  # a shared win counts in part, a bye by the format
         message("Games won"),
         _each(lambda table, each: total([own.wins for own in table.results[each].values()])),
         _against(message("{more} against {less} in games won")),

@@ -1,6 +1,6 @@
 """A tournament: its state, commands and events.
 
-A topic (`entries`, `rounds`, `tables`, `results`, `disputes`, `stages`) has its commands and events
+A topic (`entries`, `rounds`, `results`, `disputes`, `stages`) has its commands and events
 next to each other: `Command.decide` gives a command's events, or refuses it; `Event.apply` records
 an event, and never refuses. The state is the sum of all events.
 """
@@ -282,7 +282,7 @@ def _numbered(things: Sequence[NumberedT], number: int) -> NumberedT | None:
 class Tournament:
     """The state of a tournament; made by `opened` and `evolve` only.
 
-    `cuts` are the entrants of each stage, `solo` the scores of a blind event, `amendments` all
+    `cuts` are the entrants of each stage, `solo` the scores of a blind tournament, `amendments` all
     corrections, each with who, when and why. `holders` has, by entry number, those who held an
     entry that was replaced or corrected, in their order; `clock` is the one set last, of whichever
     round. `proposed` is the next round while only officials may see it: nothing else of the state

@@ -1,8 +1,8 @@
 """The transcript of a tournament: its events in order, and their JSON lines.
 
-An exported event is a text of JSON lines: the header, then the records, each linked to the line
-before by its hash and signed by the hub (see `hash_chain`). Names of kinds are declared, never
-taken from classes.
+An export is a text of JSON lines: the header, then the records, each linked to the line before by
+its hash and signed by the hub (see `hash_chain`). Names of kinds are declared, never taken from
+classes.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ def record_from_document(document: Mapping[str, Any]) -> TournamentEvent:
 
 
 def write_links(links: Iterable[Link]) -> str:
-    """The links of an exported event as JSON lines, right or not."""
+    """The links of an exported tournament as JSON lines, right or not."""
     lines = []
     for link in links:
         members = {"hash": link.hash, "previous": link.previous, "document": link.document}

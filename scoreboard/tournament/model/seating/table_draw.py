@@ -30,7 +30,7 @@ CLUB: Final = 10**3  # two of a club at one table in round 1
 SHORT: Final = 2  # half of what a second short table adds to the sum of squares
 _STEPS_FOR_MEETINGS: Final = 20_000  # swaps looked at while a meeting is repeated
 _STEPS_FOR_LESSER: Final = 3_000  # swaps looked at for the lesser constraints alone
-_TENURE: Final = 6  # turns in which nobody goes back to the group just left
+_TENURE: Final = 6  # turns in which a player stays away from the group just left
 _TENURE_SPREAD: Final = 6
 _SPARE_ROUNDS: Final = 4  # rounds of the plan looked at beyond those planned
 
