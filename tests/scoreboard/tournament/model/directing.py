@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
@@ -81,6 +81,14 @@ class Directing:
         for table, text in scores.items():
             self.report(table, text)
         return self.give(CloseRound())
+
+    def play_each(self, score: Callable[[int, int], int]) -> Self:
+        """The same with the score of each entrant in each seat, from 0."""
+        scores = {}
+        for table in self.round.draw.tables:
+            seats = (f"{each} {score(each, at)}" for at, each in enumerate(table.seats))
+            scores[table.number] = ", ".join(seats)
+        return self.play(scores)
 
     @property
     def places(self) -> list[tuple[int, int]]:

@@ -409,9 +409,7 @@ def test_a_round_that_runs_counts_nothing_yet() -> None:
 def test_the_cross_table_has_both_sides_of_a_match() -> None:
     directing = Directing(ROBIN, entrants=4).give(DrawRound(1))
     one, other = directing.round.draw.tables[0].seats
-    directing.play(
-        {t.number: f"{t.seats[0]} 5, {t.seats[1]} 2" for t in directing.round.draw.tables}
-    )
+    directing.play_each(lambda _, at: -at)
     cross = cross_table(ROBIN, standings_of(directing.state))
     assert (cross[one][other], cross[other][one]) == ((2,), (0,))
     assert sum(len(met) for met in cross.values()) == 4

@@ -250,12 +250,8 @@ def test_tables_get_the_numbers_that_are_wished(wishes: TableConstraints, number
 def test_an_event_keeps_or_spreads_its_tables(how: TableNumbers, kept: int) -> None:
     form = replace(EVENING, table_size=2, smallest_table=2, table_numbers=how)
     directing = Directing(form, 8).give(DrawRound(3))
-    scores = {
-        table.number: f"{table.seats[0]} 5, {table.seats[1]} -5"
-        for table in directing.round.draw.tables
-    }
     first = directing.round.draw
-    second = directing.play(scores).give(DrawRound(4)).round.draw
+    second = directing.play_each(lambda _, at: -5 if at else 5).give(DrawRound(4)).round.draw
     again = [
         each
         for table in second.tables
@@ -273,12 +269,7 @@ def test_a_fixed_table_is_kept_round_after_round() -> None:
         table = directing.round.draw.table_of(8)
         assert table is not None
         assert table.number == 5
-        directing.play(
-            {
-                each.number: ", ".join(f"{seat} 0" for seat in each.seats)
-                for each in directing.round.draw.tables
-            }
-        )
+        directing.play_each(lambda _seat, _at: 0)
 
 
 def test_a_large_hall_moves_up_for_who_is_fixed() -> None:
