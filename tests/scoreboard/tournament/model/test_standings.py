@@ -146,7 +146,7 @@ def test_every_tiebreak_is_a_column() -> None:
 
 def test_head_to_head_counts_where_all_have_met() -> None:
     unmet = duels([(1, 2), (3, 4)])
-    assert values("head-to-head", unmet, 1, 3) == {1: 0, 3: 0}
+    assert values("head-to-head", unmet, 1, 2, 3) == {1: 0, 2: 0, 3: 0}
 
 
 def test_a_bye_stands_as_an_opponent_of_equal_points() -> None:

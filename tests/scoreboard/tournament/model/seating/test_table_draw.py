@@ -134,6 +134,14 @@ def test_seats_and_beginnings_go_round(entrants: int, rounds: int) -> None:
         assert max(sat.values()) <= rounds // 4 + 2
 
 
+def test_beginning_weighs_more_than_any_other_seat() -> None:
+    """1 began once and sat second twice: a second beginning costs more than a third time there."""
+    past = tuple(map(Draw.parse, ("1: 1 3 | bye 2", "1: 3 1 | bye 2", "1: 3 1 | bye 2")))
+    for seed in range(4):
+        draw = draw_tables(Constraints(entrants=(1, 2), sizes=(2,), past=past, seed=seed))
+        assert str(draw) == "1: 2 1"
+
+
 def test_mates_of_a_club_sit_apart_in_round_1() -> None:
     constraints = Constraints(
         entrants=tuple(range(1, 21)),
