@@ -17,7 +17,6 @@ from scoreboard.tournament.model.results import (
     scores_message,
 )
 from scoreboard.tournament.model.scores import GameScores, read_points, shown_points, write_points
-from scoreboard.tournament.model.scoring import awarded
 from scoreboard.tournament.model.tournament import (
     THE_HUB,
     Command,
@@ -214,11 +213,7 @@ class Settle(GameCommand, Attributed):
         reported = self.reported(state)
         if reported.phase != "disputed":
             raise CommandRefusedError(message("Nobody disputes this result: correct it instead."))
-        played, table = self.place(state)
-        result, was = (
-            awarded(state.format.in_stage(played.stage), table, self.scores),
-            reported.result,
-        )
+        result, was = self.awarded(state, self.scores), reported.result
         return (Settled(self.round, self.table, self.game, was, result, **self.attribution),)
 
 

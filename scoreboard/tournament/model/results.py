@@ -63,6 +63,11 @@ class GameCommand(Command):
             )
         return reported
 
+    def awarded(self, state: Tournament, scores: GameScores) -> GameResult:
+        """What these scores earn at the table. Raises CommandRefusedError."""
+        played, table = self.place(state)
+        return awarded(state.format.in_stage(played.stage), table, scores)
+
 
 class GameEvent(Event):
     """An event of a game at a table."""
@@ -94,20 +99,6 @@ class GameEvent(Event):
         if was.phase == "closed" and _counted(was.results.get(at)) != _counted(reported):
             changed = closed_round(state.format, changed)
         return state.with_round(changed)
-
-    def with_decision(self, state: Tournament, result: GameResult) -> Tournament:
-        """The state after the referee's result: it is settled; later draws are kept and marked.
-
-        Of matches called one by one only the rounds of the table's players are marked.
-        """
-        state = self.with_result(state, Reported(result, settled=True))
-        seats = set(result.scores.entrants)
-        marked = tuple(_marked(state, each, self.round, seats) for each in state.rounds)
-        proposed = state.proposed
-        if proposed is not None:
-            coming = _marked(state, proposed.round, self.round, seats)
-            proposed = replace(proposed, round=coming)
-        return replace(state, rounds=marked, proposed=proposed)
 
 
 def _counted(reported: Reported | None) -> GameResult | None:
@@ -165,7 +156,7 @@ class ReportResult(GameCommand):
                 )
             )
         self._require_next(state, played, table)
-        result = awarded(state.format.in_stage(played.stage), table, self.scores)
+        result = self.awarded(state, self.scores)
         return (ResultReported(self.round, self.table, self.game, result),)
 
     def _require_next(self, state: Tournament, played: Round, table: TableSeats) -> None:
@@ -247,7 +238,7 @@ class CorrectResult(GameCommand, Attributed):
             raise CommandRefusedError(message("This result is disputed: settle it instead."))
         played, table = self.place(state)
         form = state.format.in_stage(played.stage)
-        result, was = awarded(form, table, self.scores), reported.result
+        result, was = self.awarded(state, self.scores), reported.result
         if result == was:
             raise CommandRefusedError(
                 message("The result stands so already: there is nothing to correct.")
@@ -280,7 +271,18 @@ class ResultCorrected(GameEvent, Attributed):
     result: GameResult
 
     def apply(self, state: Tournament) -> Tournament:
-        return self.with_decision(state, self.result)
+        """The result is settled; later draws are kept and marked.
+
+        Of matches called one by one only the rounds of the table's players are marked.
+        """
+        state = self.with_result(state, Reported(self.result, settled=True))
+        seats = set(self.result.scores.entrants)
+        marked = tuple(_marked(state, each, self.round, seats) for each in state.rounds)
+        proposed = state.proposed
+        if proposed is not None:
+            coming = _marked(state, proposed.round, self.round, seats)
+            proposed = replace(proposed, round=coming)
+        return replace(state, rounds=marked, proposed=proposed)
 
     def sentence(self, state: Tournament) -> Message:
         return message(
