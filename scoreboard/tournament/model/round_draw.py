@@ -32,10 +32,10 @@ from scoreboard.tournament.model.pairing.elimination import (
     meetings,
     single_elimination,
 )
-from scoreboard.tournament.model.pairing.round_robin import round_robin, without
 from scoreboard.tournament.model.scores import GameResult
 from scoreboard.tournament.model.scoring import is_complete, winners
 from scoreboard.tournament.model.seating.constraints import Constraints, table_sizes
+from scoreboard.tournament.model.seating.designs import round_robin, without
 from scoreboard.tournament.model.seating.table_draw import (
     TableConstraints,
     draw_by_standing,

@@ -16,7 +16,7 @@ from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import CorrectEntry
 from scoreboard.tournament.model.rounds import DrawRound
 from scoreboard.tournament.model.seating.constraints import Constraints, table_sizes
-from scoreboard.tournament.model.seating.designs import STARTERS, plan
+from scoreboard.tournament.model.seating.designs import STARTERS, circle_rounds, plan, round_robin, without
 from scoreboard.tournament.model.seating.table_draw import (
     SeatingPattern,
     TableConstraints,
@@ -446,3 +446,43 @@ def test_everybody_is_seated_once(
     )
     at = {each: table.number for table in draw.tables for each in table.seats}
     assert {at[each] for each in accessible} <= {2, 9}
+
+
+def test_four_meet_as_in_bergers_tables() -> None:
+    """1-4 2-3, 4-3 1-2, 2-4 3-1, as every chess club has them on the wall."""
+    assert [str(draw) for draw in round_robin((1, 2, 3, 4))] == [
+        "1: 1 4 | 2: 2 3",
+        "1: 4 3 | 2: 1 2",
+        "1: 2 4 | 2: 3 1",
+    ]
+
+
+@given(st.integers(0, 17), st.integers(1, 3))
+def test_everybody_meets_everybody(players: int, meetings: int) -> None:
+    entrants = tuple(range(1, players + 1))
+    draws = round_robin(entrants, meetings)
+    met = Counter(pair for draw in draws for pair in draw.meetings())
+    assert len(met) == players * (players - 1) // 2
+    assert set(met.values()) <= {meetings}
+    assert all(sorted(draw.entrants) == list(entrants) for draw in draws)
+    out = Counter(each for draw in draws for each in draw.byes)
+    assert set(out.values()) <= {meetings}
+    assert len(out) == (players if players % 2 else 0)
+
+
+@given(st.integers(2, 20))
+def test_nobody_begins_more_than_once_too_often(players: int) -> None:
+    draws = round_robin(tuple(range(1, players + 1)))
+    begun = Counter(table.seats[0] for draw in draws for table in draw.tables)
+    games = players - 1
+    assert all(abs(2 * begun[each] - games) <= 1 for each in range(1, players + 1))
+
+
+def test_who_is_absent_leaves_a_bye() -> None:
+    draw = Draw.parse("1: 1 6 | 2: 2 5 | 3: 3 4 | bye 7")
+    assert str(without(draw, frozenset({5, 7}))) == "1: 1 6 | 3: 3 4 | bye 2"
+
+
+def test_the_circle_needs_pairs() -> None:
+    with pytest.raises(ValueError, match="even"):
+        circle_rounds(5)
