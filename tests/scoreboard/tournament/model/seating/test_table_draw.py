@@ -16,7 +16,13 @@ from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import CorrectEntry
 from scoreboard.tournament.model.rounds import DrawRound
 from scoreboard.tournament.model.seating.constraints import Constraints, table_sizes
-from scoreboard.tournament.model.seating.designs import STARTERS, circle_rounds, plan, round_robin, without
+from scoreboard.tournament.model.seating.designs import (
+    STARTERS,
+    circle_rounds,
+    plan,
+    round_robin,
+    without,
+)
 from scoreboard.tournament.model.seating.table_draw import (
     SeatingPattern,
     TableConstraints,
