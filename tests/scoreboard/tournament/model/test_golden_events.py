@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from scoreboard.tournament.model.disputes import Dispute, Settle, Sign
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.entrant import Entrant
@@ -35,7 +32,7 @@ from scoreboard.tournament.model.stages import Cut, DrawLot, Finish, PlayOff, Re
 from scoreboard.tournament.model.standings import standings_of, why
 from scoreboard.tournament.model.tournament import Command, decide, describe, evolve
 from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
-from tests.scoreboard.tournament.model.directing import KIM, Directing, Evening, refusal
+from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
 
 ROWS = "1: 1 2 3 4 | 2: 5 6 7 8 | 3: 9 10 11 12 | 4: 13 14 15 16"
 COLUMNS = "1: 1 5 9 13 | 2: 2 6 10 14 | 3: 3 7 11 15 | 4: 4 8 12 16"
@@ -260,11 +257,3 @@ def test_the_log_of_a_blind_event() -> None:
         "Player 1 handed in 200.",
         f"Score 1 is 210, not 200.{BY}",
     ]
-
-
-@settings(max_examples=10)
-@given(st.integers(0, 2**32))
-def test_everything_that_happens_can_be_told(seed: int) -> None:
-    evening = Evening(seed).play_on()
-    for event in evening.events:
-        assert str(describe(evening.state, event)).strip()
