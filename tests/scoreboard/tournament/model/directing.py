@@ -296,3 +296,14 @@ class Evening(Directing):
                     self.give(command)
                 except CommandRefusedError:
                     continue
+
+
+def mirrored(entrant: int) -> int:
+    """Another entry number for everybody, which turns their order round."""
+    return 1000 - entrant
+
+
+def mirrored_draw(draw: Draw) -> Draw:
+    """The same draw of people with other entry numbers."""
+    tables = (TableSeats(table.number, tuple(map(mirrored, table.seats))) for table in draw.tables)
+    return Draw(tuple(tables), tuple(map(mirrored, draw.byes)))

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats
 from scoreboard.tournament.model.pairing.minimum_cost import cheapest_pairs
 from scoreboard.tournament.model.pairing.swiss import SwissConstraints, draw_swiss, swiss_costs
-from tests.scoreboard.tournament.model.seating.events import mirrored, mirrored_draw
+from tests.scoreboard.tournament.model.directing import mirrored, mirrored_draw
 
 
 def invented(players: int, rounds: int, seed: int) -> SwissConstraints:
