@@ -8,12 +8,11 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import Any, Final, assert_never
 
 from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
-from scoreboard.message import Message, message
+from scoreboard.message import Message, listed, message
 from scoreboard.tournament.model.draw import DrawError
 from scoreboard.tournament.model.seating.constraints import table_sizes
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
@@ -418,8 +417,7 @@ def _unknown(given: Mapping[str, Any], known: Sequence[str], prefix: str) -> Ite
 
 def printed_settings(form: TournamentFormat) -> tuple[Message, ...]:
     """Every setting that affects the standings, a sentence each."""
-    labels = (TIEBREAKS[name].label for name in form.tiebreaks)
-    listed = reduce(lambda one, other: message("{one}, {other}", one=one, other=other), labels)
+    order = listed(TIEBREAKS[name].label for name in form.tiebreaks)
     return (
         *_plan(form),
         *(message("House rule: {rule}.", rule=rule) for rule in house_rules_printed(form)),
@@ -431,7 +429,7 @@ def printed_settings(form: TournamentFormat) -> tuple[Message, ...]:
             for number, stage in enumerate(form.stages, start=1)
             for sentence in _stage(stage, form.in_stage(number))
         ),
-        message("Tie-breaks, in order: {listed}.", listed=listed),
+        message("Tie-breaks, in order: {listed}.", listed=order),
     )
 
 

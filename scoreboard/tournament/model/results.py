@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
-from functools import reduce
 
-from scoreboard.message import Message, message
+from scoreboard.message import Message, listed, message
 from scoreboard.tournament.model.authority import (
     ANYONE,
     OFFICIALS,
@@ -122,8 +121,7 @@ def _marked(state: Tournament, later: Round, corrected: int, seats: set[int]) ->
 
 def scores_message(state: Tournament, scores: GameScores) -> Message:
     """The scores of a game, each with its name."""
-    sentences = (_score_message(state, score) for score in scores)
-    return reduce(lambda one, other: message("{one}, {other}", one=one, other=other), sentences)
+    return listed(_score_message(state, score) for score in scores)
 
 
 def _score_message(state: Tournament, score: Score) -> Message:

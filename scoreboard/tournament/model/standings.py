@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import reduce
 from itertools import accumulate, groupby
 from typing import Final, Literal
 
-from scoreboard.message import Message, message
+from scoreboard.message import Message, listed, message
 from scoreboard.tournament.model.scores import (
     CountedGames,
     GameResult,
@@ -161,7 +160,7 @@ def why(standings: Standings, names: Mapping[int, str], one: int, other: int) ->
     return message(
         "{one} stands above {other}: level in {level}, then {reason}.",
         **called,
-        level=reduce(lambda one, other: message("{one}, {other}", one=one, other=other), level),
+        level=listed(level),
         reason=reason,
     )
 
