@@ -69,8 +69,7 @@ class DrawnMatch:
 class BracketDrawing:
     """A half of a bracket, or a part of one, in units of a pixel.
 
-    `columns` have name and place; `lines`, from a match to the next one, an SVG path and the winner
-    on it, None while that is open.
+    `columns` have name and place, `lines` an SVG path and the winner on it, None while open.
     """
 
     title: Message
@@ -111,8 +110,7 @@ def bracket_around(state: Tournament, entrant: int) -> tuple[BracketDrawing, ...
 def bracket_ahead(state: Tournament, rows: int = 4) -> tuple[BracketDrawing, ...]:
     """Of each half the next columns of at most `rows` matches, two, or three of the only half.
 
-    Large enough to read on a board from afar. A half without known players is left out, and one
-    that is over, unless all are.
+    A half without known players is left out, and one that is over, unless all are.
     """
     known = _Known(state)
     wide = 2 if len(known.halves) > 1 else 3
@@ -140,14 +138,14 @@ class _Known:
             return
         bracket, drawn, met = bracket_so_far(state, state.stage)
         self._drawn = {each: at for at, each in drawn.items()}
-        self._names = {each.number: match_name(bracket, each) for each in bracket.matches}
+        self._names = {each.number: match_name(bracket, each) for each in bracket}
         self._numbered = _numbered(self._names)
         seeded = enumerate(seeding(state, 0, state.stage), start=1)
         self._ranks: dict[int, int | None] = {
             each.number: each.seed_rank for each in state.entrants
         }
         self._ranks |= {each: rank for rank, each in seeded} if state.stage else {}
-        double = any(each.side == Side.LOSERS for each in bracket.matches)
+        double = any(each.side == Side.LOSERS for each in bracket)
         for each in met:
             needless = each.match.if_second_wins is not None and BYE in each.pair
             if not needless and each.pair != (BYE, BYE):
@@ -160,7 +158,7 @@ class _Known:
             each: (column[each] * COLUMN_WIDTH, HEAD_HEIGHT + round(row[each] * ROW_HEIGHT))
             for each in half
         }
-        heads = {  # the third-place match, whose number is higher, stands in the final's column
+        heads = {  # the third-place match, whose number is higher, is in the final's column
             at[each][0]: self._names[each.match.number]
             for each in sorted(half, key=lambda each: -each.match.number)
         }

@@ -105,8 +105,7 @@ class MatchTakenBack(Event, Attributed):
 def following_events(state: Tournament) -> tuple[Event, ...]:
     """The automatic events where matches are called one by one.
 
-    A round closes once all its matches are decided and none is to come. If the format calls matches
-    automatically, the due ones are called, unless they were taken back.
+    Rounds without a match to come close; due matches are called unless they were taken back.
     """
     form, events = state.stage_format, list[Event]()
     taken_back = {

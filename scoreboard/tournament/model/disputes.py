@@ -17,7 +17,6 @@ from scoreboard.tournament.model.results import (
     scores_message,
 )
 from scoreboard.tournament.model.scores import GameScores, read_points, shown_points, write_points
-from scoreboard.tournament.model.scoring import awarded
 from scoreboard.tournament.model.tournament import (
     THE_HUB,
     Command,
@@ -102,33 +101,32 @@ class Dispute(GameCommand):
 class Disputed(GameEvent):
     """An entrant, or the hub, disagreed with a result, which is pending since.
 
-    Older hubs recorded it of closed rounds too, and those records keep that meaning; today a
-    ReviewRequested is recorded there.
+    Older hubs recorded it of closed rounds too; those records keep that meaning.
     """
 
     entrant: int
     why: str
 
+    @property
+    def objection(self) -> Objection:
+        """The objector and the reason."""
+        return Objection(self.entrant, self.why)
+
     def apply(self, state: Tournament) -> Tournament:
-        objection = Objection(self.entrant, self.why)
-        return self.with_result(state, replace(self.reported(state), objection=objection))
+        return self.with_result(state, replace(self.reported(state), objection=self.objection))
 
     def sentence(self, state: Tournament) -> Message:
-        return objection_message(state, Objection(self.entrant, self.why))
+        return objection_message(state, self.objection)
 
 
-class ReviewRequested(GameEvent):
+class ReviewRequested(Disputed):
     """The referee was asked to look again at a result of a closed round, which still counts."""
 
-    entrant: int
-    why: str
-
     def apply(self, state: Tournament) -> Tournament:
-        request = Objection(self.entrant, self.why)
-        return self.with_result(state, replace(self.reported(state), request=request))
+        return self.with_result(state, replace(self.reported(state), request=self.objection))
 
     def sentence(self, state: Tournament) -> Message:
-        asked = objection_message(state, Objection(self.entrant, self.why))
+        asked = objection_message(state, self.objection)
         return message("the referee is asked to look again: {asked}", asked=asked)
 
 
@@ -215,11 +213,7 @@ class Settle(GameCommand, Attributed):
         reported = self.reported(state)
         if reported.phase != "disputed":
             raise CommandRefusedError(message("Nobody disputes this result: correct it instead."))
-        played, table = self.place(state)
-        result, was = (
-            awarded(state.format.in_stage(played.stage), table, self.scores),
-            reported.result,
-        )
+        result, was = self.awarded(state, self.scores), reported.result
         return (Settled(self.round, self.table, self.game, was, result, **self.attribution),)
 
 

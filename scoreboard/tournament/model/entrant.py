@@ -23,10 +23,8 @@ _FORMULA: Final = ("=", "+", "-", "@")
 class Entrant:
     """One entry; notation `7 Anna Berg, club Almere, seed 3, accessible, team Reds, table 5`.
 
-    `number` counts from 1, as does `seed_rank`, the strongest first and None for the unseeded;
-    `rating` (`rating 1830`) is the strength by which the unseeded rank; `table` is the entrant's
-    fixed table. Raises NotationError for a number out of bounds, and a text that could not be read
-    back.
+    `number` and `seed_rank` count from 1, the strongest first; `rating` (`rating 1830`) ranks the
+    unseeded; `table` is the entrant's fixed one. Raises NotationError.
     """
 
     number: int

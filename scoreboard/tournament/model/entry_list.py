@@ -107,9 +107,8 @@ class EntryFault:
 class EntryList:
     """A list as read: the accepted entries, and every fault of the others.
 
-    `emails` has the addresses of the list, by entry number. `columns` gives for each heading its
-    column, "" for an ignored one. `is_guess` is true if no heading named several columns, or titles
-    are above the headings. `header` is the row of headings, empty for none.
+    `emails` are by entry number; `columns` gives each heading's column, "" for an ignored one;
+    `is_guess` is true if no heading named several columns, or titles are above the headings.
     """
 
     entrants: tuple[Entrant, ...]
@@ -144,10 +143,9 @@ class _Row:
 def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0) -> EntryList:
     """Read a list of entries; its columns are separated by commas, semicolons or tabs.
 
-    The header row names the columns in any order, in the words of several languages and programs;
-    without one the first words of a line are a name, the next a club, a number a rating. `before`
-    are those who entered already: an entry without a number gets the next free one after theirs and
-    after `last_number`. It never raises: a rejected line, or one of a known player, is a fault.
+    A header names the columns in any order and several languages; without one the first words of a
+    line are a name, the next a club, a number a rating. Of entries without a number each gets the
+    next free one after `before` and `last_number`. It never raises: what is rejected is a fault.
     """
     given = _ROW_END.split(text.removeprefix("\ufeff"))
     lines = [_QUOTED_NAME.sub(r"\1", _CHAT.sub(r"\1", each)) for each in given]

@@ -8,12 +8,11 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from typing import Any, Final, Protocol, assert_never
+from typing import Any, Final, assert_never
 
 from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
-from scoreboard.message import Message, message
+from scoreboard.message import Message, listed, message
 from scoreboard.tournament.model.draw import DrawError
 from scoreboard.tournament.model.seating.constraints import table_sizes
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
@@ -43,14 +42,6 @@ class FormatError(NotationError):
     def __init__(self, faults: tuple[Message, ...]) -> None:
         super().__init__(faults[0])
         self.faults = faults
-
-
-class FieldDomain(Protocol):
-    """The possible values of a field, in TOML's types."""
-
-    def faults(self, field: str, value: object) -> Iterator[Message]:
-        """Every fault of a value, each with its cure; none for a valid one."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +149,7 @@ def shown(value: object) -> str:
     return str(value)
 
 
+FieldDomain = WholeNumber | YesNo | OneOf | ShortText | ListOf
 AWARD: Final = WholeNumber(-10_000, 10_000)
 PENALTY: Final = WholeNumber(0, 10_000)
 
@@ -274,7 +266,7 @@ def _table_faults(form: TournamentFormat) -> Iterator[Message]:
         )
     if form.third_place and form.in_stage(len(form.stages)).system != "knockout":
         yield message("Only a knockout has a third-place match: write third_place = false.")
-    if form.system == "tables" and form.smallest_table < 2:  # noqa: PLR2004 -- nobody plays alone
+    if form.system == "tables" and form.smallest_table < 2:  # noqa: PLR2004 -- players need an opponent
         yield message("A table needs two players: write smallest_table = 2 or more.")
     if form.reckoning == "places" and len(form.place_points) < form.table_size:
         yield message(
@@ -425,8 +417,7 @@ def _unknown(given: Mapping[str, Any], known: Sequence[str], prefix: str) -> Ite
 
 def printed_settings(form: TournamentFormat) -> tuple[Message, ...]:
     """Every setting that affects the standings, a sentence each."""
-    labels = (TIEBREAKS[name].label for name in form.tiebreaks)
-    listed = reduce(lambda one, other: message("{one}, {other}", one=one, other=other), labels)
+    order = listed(TIEBREAKS[name].label for name in form.tiebreaks)
     return (
         *_plan(form),
         *(message("House rule: {rule}.", rule=rule) for rule in house_rules_printed(form)),
@@ -438,7 +429,7 @@ def printed_settings(form: TournamentFormat) -> tuple[Message, ...]:
             for number, stage in enumerate(form.stages, start=1)
             for sentence in _stage(stage, form.in_stage(number))
         ),
-        message("Tie-breaks, in order: {listed}.", listed=listed),
+        message("Tie-breaks, in order: {listed}.", listed=order),
     )
 
 

@@ -82,8 +82,7 @@ def linked(previous: str, document: Document) -> Link:
 def verify(links: Sequence[Link], previous: str = ORIGIN) -> int | None:
     """The first broken place, counted from 0; None if the chain holds.
 
-    A changed, dropped, added or moved document breaks it. A cut-off end does not: it shows to those
-    who keep the last hash elsewhere.
+    A cut-off end does not break it: it shows to those who keep the last hash elsewhere.
     """
     for place, link in enumerate(links):
         if link.previous != previous or link.hash != hash_of(previous, link.document):
@@ -118,8 +117,7 @@ def is_signed(link: Link) -> bool:
 def wrongly_signed(links: Sequence[Link]) -> int | None:
     """The first link, from 0, whose signature is wrong or missing, or None.
 
-    The links of an older hub have none, and those before the first signature need none: it covers
-    them too. After it none may be missing.
+    Links before the first signature, such as an older hub's, need none: it covers them too.
     """
     begun = False
     for place, link in enumerate(links):

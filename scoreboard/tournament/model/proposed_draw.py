@@ -1,8 +1,7 @@
 """A proposed draw: looked at and changed by officials, then published as the next round.
 
-Until then it stands in `Tournament.proposed` and in no round, so that whatever shows rounds (the
-board, players' pages, sheets, exports, tables) cannot show it. `marked_tables` says what a
-director should know of each table: meetings again, club mates, byes, floats.
+Until then it is in `Tournament.proposed` and in no round, so that nothing that shows rounds (the
+board, players' pages, sheets, exports, tables) can show it.
 """
 
 from __future__ import annotations
@@ -38,8 +37,7 @@ class ProposeRound(Command):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         due = next_round(state)
-        draw = drawn(state, due, self.seed)
-        return (RoundProposed(due.number, due.stage, due.meeting, due.games, draw, self.seed),)
+        return (RoundProposed(*due.place, drawn(state, due, self.seed), self.seed),)
 
 
 class RoundProposed(RoundDrawn):
@@ -111,12 +109,12 @@ class ProposedChanged(Event):
         before = {each: table for table in self.was.tables for each in table.seats}
         after = {each: table for table in self.draw.tables for each in table.seats}
         moved = [each for each in self.draw.entrants if before.get(each) != after.get(each)]
-        told = message(
+        sentence = message(
             "Changed in the proposed draw of round {round}: {names}.",
             round=self.round,
             names=state.listed(moved),
         )
-        return message("{told} “{why}”", told=told, why=self.why) if self.why else told
+        return message("{told} “{why}”", told=sentence, why=self.why) if self.why else sentence
 
 
 class PlanPublishing(Command):

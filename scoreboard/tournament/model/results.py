@@ -1,12 +1,11 @@
-"""Results: a game is reported, taken back or corrected; in a blind event a score is handed in."""
+"""Results: a game is reported, taken back or corrected; in a blind one a score is handed in."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
-from functools import reduce
 
-from scoreboard.message import Message, message
+from scoreboard.message import Message, listed, message
 from scoreboard.tournament.model.authority import (
     ANYONE,
     OFFICIALS,
@@ -63,6 +62,11 @@ class GameCommand(Command):
             )
         return reported
 
+    def awarded(self, state: Tournament, scores: GameScores) -> GameResult:
+        """What these scores earn at the table. Raises CommandRefusedError."""
+        played, table = self.place(state)
+        return awarded(state.format.in_stage(played.stage), table, scores)
+
 
 class GameEvent(Event):
     """An event of a game at a table."""
@@ -95,20 +99,6 @@ class GameEvent(Event):
             changed = closed_round(state.format, changed)
         return state.with_round(changed)
 
-    def with_decision(self, state: Tournament, result: GameResult) -> Tournament:
-        """The state after the referee's result: it is settled; later draws are kept and marked.
-
-        Of matches called one by one only the rounds of the table's players are marked.
-        """
-        state = self.with_result(state, Reported(result, settled=True))
-        seats = set(result.scores.entrants)
-        marked = tuple(_marked(state, each, self.round, seats) for each in state.rounds)
-        proposed = state.proposed
-        if proposed is not None:
-            coming = _marked(state, proposed.round, self.round, seats)
-            proposed = replace(proposed, round=coming)
-        return replace(state, rounds=marked, proposed=proposed)
-
 
 def _counted(reported: Reported | None) -> GameResult | None:
     """The part of a result that affects the standings: signatures do not."""
@@ -131,8 +121,7 @@ def _marked(state: Tournament, later: Round, corrected: int, seats: set[int]) ->
 
 def scores_message(state: Tournament, scores: GameScores) -> Message:
     """The scores of a game, each with its name."""
-    sentences = (_score_message(state, score) for score in scores)
-    return reduce(lambda one, other: message("{one}, {other}", one=one, other=other), sentences)
+    return listed(_score_message(state, score) for score in scores)
 
 
 def _score_message(state: Tournament, score: Score) -> Message:
@@ -165,7 +154,7 @@ class ReportResult(GameCommand):
                 )
             )
         self._require_next(state, played, table)
-        result = awarded(state.format.in_stage(played.stage), table, self.scores)
+        result = self.awarded(state, self.scores)
         return (ResultReported(self.round, self.table, self.game, result),)
 
     def _require_next(self, state: Tournament, played: Round, table: TableSeats) -> None:
@@ -247,7 +236,7 @@ class CorrectResult(GameCommand, Attributed):
             raise CommandRefusedError(message("This result is disputed: settle it instead."))
         played, table = self.place(state)
         form = state.format.in_stage(played.stage)
-        result, was = awarded(form, table, self.scores), reported.result
+        result, was = self.awarded(state, self.scores), reported.result
         if result == was:
             raise CommandRefusedError(
                 message("The result stands so already: there is nothing to correct.")
@@ -280,7 +269,18 @@ class ResultCorrected(GameEvent, Attributed):
     result: GameResult
 
     def apply(self, state: Tournament) -> Tournament:
-        return self.with_decision(state, self.result)
+        """The result is settled; later draws are kept and marked.
+
+        Of matches called one by one only the rounds of the table's players are marked.
+        """
+        state = self.with_result(state, Reported(self.result, settled=True))
+        seats = set(self.result.scores.entrants)
+        marked = tuple(_marked(state, each, self.round, seats) for each in state.rounds)
+        proposed = state.proposed
+        if proposed is not None:
+            coming = _marked(state, proposed.round, self.round, seats)
+            proposed = replace(proposed, round=coming)
+        return replace(state, rounds=marked, proposed=proposed)
 
     def sentence(self, state: Tournament) -> Message:
         return message(
@@ -291,7 +291,7 @@ class ResultCorrected(GameEvent, Attributed):
 
 
 class SubmitScore(Command):
-    """In a blind event: a score played alone is handed in."""
+    """In a blind tournament: a score played alone is handed in."""
 
     roles = ANYONE
 
@@ -308,7 +308,7 @@ class SubmitScore(Command):
 
 
 class ScoreSubmitted(Event):
-    """A score played alone was handed in; `number` counts those of the whole event from 1."""
+    """A score played alone was handed in; `number` counts those of the whole tournament from 1."""
 
     number: int
     entrant: int

@@ -32,10 +32,10 @@ from scoreboard.tournament.model.pairing.elimination import (
     meetings,
     single_elimination,
 )
-from scoreboard.tournament.model.pairing.round_robin import round_robin, without
 from scoreboard.tournament.model.scores import GameResult
 from scoreboard.tournament.model.scoring import is_complete, winners
 from scoreboard.tournament.model.seating.constraints import Constraints, table_sizes
+from scoreboard.tournament.model.seating.designs import round_robin, without
 from scoreboard.tournament.model.seating.table_draw import (
     TableConstraints,
     draw_by_standing,
@@ -122,13 +122,6 @@ def schedule(state: Tournament, seed: int = 0) -> tuple[Draw, ...]:
     return round_robin(seeding(state, seed), state.format.meetings)
 
 
-def bracket_of(form: TournamentFormat, entrants: int) -> Bracket:
-    """The bracket of a knockout. Raises DrawError for fewer than two entrants."""
-    if form.system == "knockout":
-        return single_elimination(entrants, third_place=form.third_place)
-    return double_elimination(entrants, second_final=form.grand_final_twice)
-
-
 def bracket_so_far(
     state: Tournament, stage: int, seed: int = 0
 ) -> tuple[Bracket, Mapping[tuple[int, int], int], tuple[Meeting, ...]]:
@@ -138,7 +131,11 @@ def bracket_so_far(
     marked, and the bracket has the right ones meet next. `seed` counts before the first draw.
     """
     seeded, form = seeding(state, seed, stage), state.format.in_stage(stage)
-    bracket, won = bracket_of(form, len(seeded)), dict[int, int]()
+    if form.system == "knockout":
+        bracket = single_elimination(len(seeded), third_place=form.third_place)
+    else:
+        bracket = double_elimination(len(seeded), second_final=form.grand_final_twice)
+    won = dict[int, int]()
     drawn: dict[tuple[int, int], int] = {}
     found = meetings(bracket, seeded, won)
     for played in state.rounds:
@@ -161,7 +158,7 @@ def matches_of(state: Tournament, played: Round) -> Mapping[int, Message]:
     if state.format.in_stage(played.stage).system not in KNOCKOUTS:
         return {}
     bracket, drawn, _ = bracket_so_far(state, played.stage)
-    names = {each.number: match_name(bracket, each) for each in bracket.matches}
+    names = {each.number: match_name(bracket, each) for each in bracket}
     return {table: names[each] for (at, table), each in drawn.items() if at == played.number}
 
 
@@ -277,37 +274,20 @@ def _free_table(
     return next(each for each in count(1) if each not in taken | had | kept)
 
 
-def coming_meeting(state: Tournament) -> int:
-    """The meeting of the next round, one more than planned when all are played."""
-    if not state.rounds:
-        return 1
-    meeting = state.rounds[-1].meeting
-    return meeting if rounds_of_meeting(state) < state.format.rounds else meeting + 1
-
-
 def rounds_of_meeting(state: Tournament) -> int:
     """The number of rounds drawn in the current meeting."""
-    if not state.rounds:
-        return 0
-    on = state.rounds[-1].meeting
-    return sum(each.meeting == on and not each.stage for each in state.rounds)
+    rounds = state.rounds
+    return sum(each.meeting == rounds[-1].meeting and not each.stage for each in rounds)
 
 
 def rounds_left(state: Tournament) -> int:
     """The number of rounds still to be drawn before a cut, over all meetings."""
-    if not state.rounds:
-        return state.format.qualifying_rounds
-    later = state.format.meetings - state.rounds[-1].meeting
-    here = state.format.rounds - rounds_of_meeting(state)
-    return later * state.format.rounds + max(here, 0)
+    later = state.format.meetings - (state.last_round.meeting if state.last_round else 1)
+    return later * state.format.rounds + max(state.format.rounds - rounds_of_meeting(state), 0)
 
 
 def paired(state: Tournament, entrants: tuple[int, ...], seed: int) -> Draw:
-    """The pairing of the next round among those present.
-
-    Of level entrants the seeded come first, then the others by the first draw's lot. Raises
-    DrawError.
-    """
+    """The pairing of the next round: of level entrants by seed, then by the first draw's lot."""
     ranks = {each: rank for rank, each in enumerate(seeding(state, seed))}
     places = {row.entrant: row.place for row in standings_of(state).rows}
     order = sorted(entrants, key=lambda each: (places[each], ranks.get(each, len(ranks)), each))
@@ -343,6 +323,11 @@ class NextRound:
     games: int
     entrants: tuple[int, ...]
 
+    @property
+    def place(self) -> tuple[int, int, int, int]:
+        """Number, stage, meeting and games, as the events of a draw begin."""
+        return self.number, self.stage, self.meeting, self.games
+
 
 def next_round(state: Tournament) -> NextRound:
     """The round that is due. Raises CommandRefusedError."""
@@ -359,7 +344,9 @@ def next_round(state: Tournament) -> NextRound:
             raise CommandRefusedError(_all_played(form, after=state.stage))
         there = tuple(each for each in state.cuts[-1].entrants if each not in state.away)
         return NextRound(number, state.stage, 1, form.stages[state.stage - 1].games, there)
-    meeting = 1 if form.system in LAID_DOWN else coming_meeting(state)
+    meeting = 1
+    if form.system not in LAID_DOWN and last is not None:
+        meeting = last.meeting + (rounds_of_meeting(state) >= form.rounds)
     if meeting > form.meetings:
         raise CommandRefusedError(_all_played(form))
     return NextRound(number, 0, meeting, form.games, state.present)

@@ -66,8 +66,7 @@ class DrawRound(Command):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         due = next_round(state)
-        draw = drawn(state, due, self.seed)
-        return (RoundDrawn(due.number, due.stage, due.meeting, due.games, draw, self.seed),)
+        return (RoundDrawn(*due.place, drawn(state, due, self.seed), self.seed),)
 
 
 class RoundDrawn(Event):
@@ -114,11 +113,7 @@ class DrawByHand(Command, Attributed):
                         name=state.names[number],
                     )
                 )
-        return (
-            RoundDrawnByHand(
-                due.number, due.stage, due.meeting, due.games, self.draw, **self.attribution
-            ),
-        )
+        return (RoundDrawnByHand(*due.place, self.draw, **self.attribution),)
 
 
 class RoundDrawnByHand(Event, Attributed):
@@ -168,7 +163,7 @@ class CloseRound(Command):
                 first = message("Call {names} first.", names=state.listed(due.seats))
                 raise CommandRefusedError(first)
         disputed = dict(reversed(running.disputed))  # so that of several the first one is named
-        by_table = running.games_by_table  # once: in a large event every table would search all
+        by_table = running.games_by_table  # once: else every table would search all results
         for table in running.draw.tables:
             if table.number in disputed:
                 raise CommandRefusedError(

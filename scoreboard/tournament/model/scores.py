@@ -96,8 +96,7 @@ def decimal_points(value: Points) -> str:
 class Score:
     """The end of an entrant's game: the score on the table's own sheet, or the reason for none.
 
-    `score` counts only if `fate` is "played", and is 0 otherwise. Raises NotationError if out of
-    bounds.
+    `score` is 0 unless `fate` is "played". Raises NotationError if a number is out of bounds.
     """
 
     entrant: int
@@ -225,13 +224,10 @@ def _award(text: str) -> Award:
 
 
 class SeatResult(NamedTuple):
-    """One entrant's round: opponents at the table, and the result.
-
-    A tuple, since a large tournament makes thousands of them for each look at its standings.
+    """One entrant's round; a tuple, since each look at large standings makes thousands of them.
 
     `opponents` is empty for a bye, a round missed and a score played alone; `games` are the scores
-    of each game that was played to its end, by the table's own sheets, `wins` the games won,
-    `score` the sum of all sheets.
+    of each game that was played to its end, by the table's own sheets; `score` is their sum.
     """
 
     round: int
@@ -253,13 +249,11 @@ class CountedGames:
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
-    """The results of all ranked entrants, by entrant and round, with their totals.
+    """The results of all ranked entrants, by entrant and round, as `result_table` makes them.
 
-    `earlier` is the place in the stage before, if any; `play_offs` and `lots` are orders of
-    entrants, best first, the latest last; `losses_allowed` is how many losses put one out, 0
-    without elimination; with `third_place` two who are out may meet once more; `better` is the
-    format's. `parts` are the totals as whole numbers, `scale` of which make a point, since sums of
-    sums of shared points are slow in fractions. Make it with `result_table`.
+    `earlier` is the place in the stage before; `play_offs` and `lots` are orders of entrants, best
+    first, the latest last; `losses_allowed` is 0 without elimination. `parts` are the totals as
+    whole numbers, `scale` of which make a point, since sums of shared points are slow in fractions.
     """
 
     results: Mapping[int, Mapping[int, SeatResult]]

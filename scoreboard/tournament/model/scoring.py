@@ -30,12 +30,9 @@ _DUEL: Final = 2
 def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> GameResult:
     """The awards of a reported game to everyone at the table, in seat order.
 
-    Whoever alone came is awarded the bye. By wins a game awards the part of the win itself, and
-    the match is reckoned by `round_points`.
-
-    Raises:
-        CommandRefusedError: somebody's score is missing or not of this table, or the scores of a
-            table do not add up to 0; the message names the sum.
+    The only one who came is awarded the bye. By wins a game awards the part of the win itself.
+    Raises CommandRefusedError if a score is missing, of a stranger, or a table's do not add up to
+    0.
     """
     missing = [each for each in table.seats if each not in scores.entrants]
     strangers = [each for each in scores.entrants if each not in table.seats]
@@ -73,13 +70,13 @@ def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> Ga
 def round_points(form: TournamentFormat, games: Sequence[GameResult]) -> Mapping[int, Points]:
     """The points of each entrant for the games of a round at one table.
 
-    By points and places the games are added. By wins the match is awarded: to the winner of more
-    games, among equals to the better score, else it is drawn among the level.
+    By wins the match goes to the winner of more games, among equals to the better score, or is
+    drawn.
     """
     if form.reckoning == "wins":
         best = winners(form, games)
-        nobody = not any(_came(each, games) for each in best)
-        top = form.loss if nobody else form.win if len(best) == 1 else form.draw
+        came = any(_came(each, games) for each in best)
+        top = form.loss if not came else form.win if len(best) == 1 else form.draw
         return {each: top if each in best else form.loss for each in games_won(games)}
     return summed((award.entrant, award.points) for game in games for award in game)
 
@@ -178,8 +175,7 @@ def _brought(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, Po
 def seat_results(form: TournamentFormat, played: Round) -> Mapping[int, SeatResult]:
     """Everyone's round so far, as far as its results count.
 
-    An unfinished match counts nothing yet where matches count, a bye at tables nothing before the
-    round is closed.
+    An unfinished match counts nothing where matches count, a bye nothing before the round closes.
     """
     found: dict[int, SeatResult] = {}
     form, games = form.in_stage(played.stage), played.games_by_table

@@ -32,8 +32,7 @@ class Season:
     """Which tournaments count together, and how.
 
     `places` are the points for each place, such as `25 18 15`, empty to count the tournament's own
-    points; `best` is how many of the best tournaments count, 0 for all. Ties are broken by the best
-    tournament, by tournaments won or by the last one.
+    points; `best` is how many of the best tournaments count, 0 for all.
     """
 
     number: int
@@ -72,16 +71,12 @@ def season_from_document(number: int, name: str, rules: Mapping[str, Any]) -> Se
 def season_standings(
     season: Season, results: Mapping[str, Mapping[str, tuple[int, Points]]]
 ) -> tuple[SeasonStanding, ...]:
-    """All players of the tournaments, best first.
-
-    `results` has for each player place and points by tournament; sharers of a place all get its
-    points.
-    """
+    """All players, best first, from each player's places and points by tournament."""
     ranked = []
     for player, theirs in results.items():
-        own = {event: theirs[event] for event in season.events if event in theirs}
+        own = {each: theirs[each] for each in season.events if each in theirs}
         if own:
-            brought = {event: season.brought(*each) for event, each in own.items()}
+            brought = {each: season.brought(*result) for each, result in own.items()}
             counted = sorted(brought.values(), reverse=True)[: season.best or None]
             points = total(counted)
             if season.how == "average":
@@ -120,7 +115,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """One comparison of two in an event: `outcome` is 1 for `one`, 0 for `other`, 0.5 for a tie."""
+    """One comparison of two players: `outcome` is 1 for `one`, 0 for `other`, 0.5 for a tie."""
 
     one: str
     other: str

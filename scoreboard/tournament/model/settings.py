@@ -24,7 +24,7 @@ from scoreboard.tournament.model.scoring import awarded, closed_round
 from scoreboard.tournament.model.tournament import Command, Event, Tournament
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
-# What was drawn and counted so far rests on these: a game under other rules is another event.
+# What was drawn and counted so far rests on these: a game under other rules is another tournament.
 FIXED_BY_DRAW: Final = frozenset(
     {
         "game",
@@ -40,11 +40,10 @@ FIXED_BY_DRAW: Final = frozenset(
 
 
 class ChangeFormat(Command, Attributed):
-    """Give the tournament another title, other settings, or both.
+    """Give the tournament another title, other settings, or both; results are awarded anew.
 
-    Before round 1 is drawn everything may change. Then the game, the system, what counts and the
-    house rules stay; the rounds drawn so far and the stages reached stay planned. Scoring,
-    tie-breaks, and later rounds may change: results are awarded anew.
+    Once round 1 is drawn, the game, the system, what counts and the house rules stay, and the
+    rounds drawn and stages reached stay planned.
     """
 
     title: str

@@ -26,11 +26,10 @@ _FEWEST = 2
 
 
 class Cut(Command):
-    """Let the best through to the next stage.
+    """Let the best through to the next stage, all of them if fewer are there than it is for.
 
-    If fewer are there than the stage is for, all of them go on. A cut may be made again as long as
-    its stage is not drawn, for instance when an entrant drops out. It is refused if none is due,
-    too few are there, or a shared place would have to be split.
+    It may be made again as long as its stage is not drawn. It is refused if none is due, too few
+    are there, or a shared place would have to be split.
     """
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:

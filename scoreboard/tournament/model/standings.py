@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import reduce
 from itertools import accumulate, groupby
 from typing import Final, Literal
 
-from scoreboard.message import Message, message
+from scoreboard.message import Message, listed, message
 from scoreboard.tournament.model.scores import (
     CountedGames,
     GameResult,
@@ -150,18 +149,18 @@ def why(standings: Standings, names: Mapping[int, str], one: int, other: int) ->
     pairs = tuple(zip(above.values, below.values, strict=False))
     at = next(index for index, (more, less) in enumerate(pairs) if more != less)
     reason = TIEBREAKS[standings.tiebreaks[at]].reason(*pairs[at])
-    nobody_out = not standings.tables[above.stage].losses_allowed
+    all_in = not standings.tables[above.stage].losses_allowed
     level = [
         TIEBREAKS[name].label
         for name in standings.tiebreaks[:at]
-        if not (nobody_out and name == "lasted")  # which parts nobody there
+        if not (all_in and name == "lasted")  # which separates none of them
     ]
     if not level:
         return message("{one} stands above {other}: {reason}.", **called, reason=reason)
     return message(
         "{one} stands above {other}: level in {level}, then {reason}.",
         **called,
-        level=reduce(lambda one, other: message("{one}, {other}", one=one, other=other), level),
+        level=listed(level),
         reason=reason,
     )
 
@@ -169,8 +168,7 @@ def why(standings: Standings, names: Mapping[int, str], one: int, other: int) ->
 def _ranked(table: ResultTable, tiebreaks: tuple[str, ...], best: int | None) -> list[Group]:
     """Groups of still level entrants, best first, with their values; enough for the `best`.
 
-    Every tie-break splits only groups left level by the ones before it, so that the order is total
-    and no two tie-breaks can contradict each other.
+    Every tie-break splits only groups left level by the ones before it, so no two contradict.
     """
     groups: list[Group] = [(tuple(table.results), ())] if table.results else []
     for name in tiebreaks:
@@ -198,7 +196,7 @@ def standings_of(state: Tournament, best: int | None = None) -> Standings:
     """The standings by all results that count; disputed ones do not until they are settled.
 
     An unfinished match does not count where matches count; games at a table count one by one. If
-    only the `best` are wanted, at least so many rows are right, at far less cost.
+    only the `best` are wanted, that many rows are right, at far less cost.
     """
     tiebreaks = criteria(state)
     tables = [_settled(state, qualifying_results(state), 0)]
@@ -211,7 +209,9 @@ def standings_of(state: Tournament, best: int | None = None) -> Standings:
         own = result_table(cut.entrants, _results(state, cut.stage), carried=before_it)
         tables.append(replace(_settled(state, own, cut.stage), earlier=earlier))
     wanted = None if best is None else best + len(state.disqualified)
-    found = staged_standings(tuple(tables), tiebreaks, stage_names(state.format), wanted)
+    stages = (message("{stage}", stage=stage.name) for stage in state.format.stages)
+    named = (message("the qualifying rounds"), *stages)
+    found = staged_standings(tuple(tables), tiebreaks, named, wanted)
     return _disqualified_last(found, state.disqualified)
 
 
@@ -240,21 +240,14 @@ def _disqualified_last(standings: Standings, out: frozenset[int]) -> Standings:
 
 
 def criteria(state: Tournament) -> tuple[str, ...]:
-    """The names of the tie-breaks: the director's in order, then play-offs and lots that were held.
+    """The director's tie-breaks in order, then play-offs and lots that were held.
 
-    After a cut the stage before decides ahead of play-offs and lots; these decide last if the
-    format does not name them but one was held, so that no place stays shared for want of a name.
+    After a cut the stage before decides ahead of these.
     """
     held = ("lot" if isinstance(each, LotDrawn) else "play-off" for each in state.decisions)
     listed = state.stage_format.tiebreaks
     unlisted = sorted(set(held) - set(listed), reverse=True)
     return with_earlier((*listed, *unlisted)) if state.cuts else (*listed, *unlisted)
-
-
-def stage_names(form: TournamentFormat) -> tuple[Message, ...]:
-    """The names of the stages, the qualifying rounds first."""
-    named = (message("{stage}", stage=stage.name) for stage in form.stages)
-    return (message("the qualifying rounds"), *named)
 
 
 def _settled(state: Tournament, counted: ResultTable, stage: int) -> ResultTable:
@@ -271,7 +264,7 @@ def _settled(state: Tournament, counted: ResultTable, stage: int) -> ResultTable
 
 
 def qualifying_results(state: Tournament) -> ResultTable:
-    """The results of the rounds before any cut, or the scores of a blind event."""
+    """The results of the rounds before any cut, or the scores of a blind tournament."""
     form, off = state.format, penalty_points(state, 0)
     if form.system == "blind":
         solo: dict[int, list[SeatResult]] = {}
@@ -283,7 +276,7 @@ def qualifying_results(state: Tournament) -> ResultTable:
 
 
 def counted_games(form: TournamentFormat) -> CountedGames:
-    """Which results count before any cut: the best meetings, or scores of a blind event."""
+    """Which results count before any cut: the best meetings, or scores of a blind tournament."""
     if form.system == "blind":
         return CountedGames(form.counted)
     return CountedGames(form.counted if form.meetings > 1 else 0, "meeting")
@@ -299,7 +292,7 @@ def _results(state: Tournament, stage: int) -> Mapping[int, list[SeatResult]]:
             for entrant, result in brought.items():
                 found[entrant].append(result)
             if not stage and state.format.system not in KNOCKOUTS and played.phase == "closed":
-                # what the round counts for those who were not there; nobody misses a knockout
+                # what the round counts for those who were not there; a knockout is missed by no one
                 there = set(played.draw.entrants)
                 missed = SeatResult(
                     played.number, (), state.format.missed_round, meeting=played.meeting
@@ -350,7 +343,7 @@ def player_rounds(
             if own is not None:
                 so_far = running.setdefault((played.stage, entrant), [])
                 so_far.append(own)
-                # what a stage brought along, and what was taken away, stands in its total alone
+                # only a stage's total has the points carried into it and the penalties
                 before = table.totals[entrant] - counted(results.values(), counting)
                 total = before + counted(so_far, counting)
             seats = seated.get(entrant)

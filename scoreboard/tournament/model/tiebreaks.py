@@ -24,10 +24,8 @@ STILL_IN: Final = 1_000_000  # the round after which one is out who is not
 class Tiebreak:
     """A rule that separates level entrants; the higher value wins.
 
-    With `of_scores`, of the tables' own sheets, it is the better one by the format. `label` heads a
-    column, if it has a `column`; `values` gives one to each of the level entrants, and compares
-    only these if it is `among_level`; `reason` explains why the first value is above the second, in
-    words that end a sentence.
+    With `of_scores`, of the tables' own sheets, it is the better one by the format. `label` heads
+    the `column`; with `among_level` only the level are compared; `reason` ends a sentence.
     """
 
     label: Message
@@ -145,7 +143,7 @@ TIEBREAKS: Final[Mapping[str, Tiebreak]] = {
         _each(lambda table, each: table.totals[each]),
         _against(message("{more} against {less} in points")),
     ),
-    "wins": Tiebreak(  # a shared win counts in part, a bye as its format says
+    "wins": Tiebreak(  # a shared win counts in part, a bye by the format
         message("Games won"),
         _each(lambda table, each: total([own.wins for own in table.results[each].values()])),
         _against(message("{more} against {less} in games won")),

@@ -1,6 +1,6 @@
 """A tournament: its state, commands and events.
 
-A topic (`entries`, `rounds`, `tables`, `results`, `disputes`, `stages`) has its commands and events
+A topic (`entries`, `rounds`, `results`, `disputes`, `stages`) has its commands and events
 next to each other: `Command.decide` gives a command's events, or refuses it; `Event.apply` records
 an event, and never refuses. The state is the sum of all events.
 """
@@ -41,8 +41,7 @@ class Objection:
 class Reported:
     """A result with its signatures, objections, and whether it was settled.
 
-    A result with an objection is pending and does not count until it is settled; one that the
-    referee is asked to look at again (`request`) counts as before.
+    With an objection it does not count until it is settled; with a `request` it does.
     """
 
     result: GameResult
@@ -145,11 +144,7 @@ class RoundClock:
 
 @dataclass(frozen=True, slots=True)
 class ProposedRound:
-    """A draw that is no round yet: until it is published, only officials see it.
-
-    `earlier` are its draws before each change, the first one first; `publish_at` is when the hub
-    publishes it, None if not planned.
-    """
+    """A draw that only officials see until it is published, with its draws before each change."""
 
     round: Round
     earlier: tuple[Draw, ...] = ()
@@ -206,8 +201,7 @@ class CutMade(Event):
 class SignUpSet(Event):
     """The director opened the sign-up or closed it (`is_open` and `late` are 1 or 0).
 
-    `places` is 0 without a limit, `fee` words for the players; `late` keeps it open after round 1
-    is drawn.
+    `places` is 0 without a limit; `late` keeps it open after round 1 is drawn.
     """
 
     is_open: int
@@ -288,14 +282,11 @@ def _numbered(things: Sequence[NumberedT], number: int) -> NumberedT | None:
 class Tournament:
     """The state of a tournament; made by `opened` and `evolve` only.
 
-    `away` are those who dropped out; `cuts` are the entrants of each stage; `decisions` are
-    play-offs and lots in their order; `solo` the scores of a blind event; `amendments` all
+    `cuts` are the entrants of each stage, `solo` the scores of a blind tournament, `amendments` all
     corrections, each with who, when and why. `holders` has, by entry number, those who held an
-    entry that was replaced or corrected, in their order; `penalties` are those that stand, by their
-    number; `clock` is the one set last, of whichever round. `proposed` is the next round while only
-    officials may see it: nothing else of the state knows of it. `waiting` signed up when all places
-    were taken, the first one first; `moved_up` are those who waited. `last_number` is the highest
-    entry number ever used.
+    entry that was replaced or corrected, in their order; `clock` is the one set last, of whichever
+    round. `proposed` is the next round while only officials may see it: nothing else of the state
+    knows of it. `last_number` is the highest entry number ever used.
     """
 
     title: str

@@ -40,11 +40,8 @@ SETTLED_OTHERWISE: Final = frozenset({"rounds", "target", "start", "joker", "col
 class Stage:
     """The stage after a cut: one round of `games` games for `entrants`, or a knockout.
 
-    `seating` puts them at tables by their standing: "odd-even" seats 1-3-5-7 and 2-4-6-8. A
-    `system` of "knockout" or "double-knockout" has duels of `games` games instead, whose bracket is
-    seeded by the standing of the stage before. `carried`: the points so far count on;
-    `best_of_table`: the stage takes the best of each table before, equally many from each, rather
-    than the best of all.
+    `seating` puts them at tables by their standing: "odd-even" seats 1-3-5-7 and 2-4-6-8; a
+    knockout's bracket is seeded by it. `best_of_table` takes equally many from each table.
     """
 
     name: str
@@ -63,40 +60,17 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class TournamentFormat:
-    """How an event is played and reckoned; notation is TOML, see `format_text`.
+    """How a tournament is played and reckoned; `format_text` has each field in words, and its TOML.
 
-    System: "tables" plays `rounds` rounds (in each of `meetings` meetings) of `games` games at
-    tables of `table_size`, short ones of `smallest_table` or more; from round `by_standing_from` on
-    (0: never) tables are made by standing, by `seating`. "swiss", "round-robin", "knockout" and
-    "double-knockout" are duels, each match of `games` games. In "blind" everyone plays alone, and
-    every score handed in counts. `dutch` pairs the Swiss system as chess does, see `pairing.dutch`.
-
-    Draws: `propose_draws` has the director look at each draw before it is published.
-    `table_numbers` is the order of tables: as drawn, the best at the first table, the table of the
-    round before if possible, or another one each round.
-
-    Counting: of the meetings the best `counted` count, of a blind event's scores the best
-    `counted`; 0 counts all.
-
-    Reckoning: "points" adds the scores, "places" awards `place_points` by the places at the table,
-    "wins" awards `win`, `draw` and `loss` to a match. `most_lost` (0: no cap) bounds what a game
-    can cost; `winner_bonus` goes to a game's winner; `zero_sum` has the scores of a table checked
-    to add up to 0. `joker_penalty` and `unmelded_penalty` are the costs of a rack.
-
-    Playing: `house_rules` are options of the rulebook as "NAME=VALUE", the same at every table;
-    unnamed ones have their default.
-
-    Knockout, as the whole tournament or its last stage: `grand_final_twice` has a double knockout's
-    grand final played again where the one who had not lost loses it; `third_place` has the losers
-    of a knockout's semi-finals meet. Flow: in a knockout `next_match` is when a match begins:
-    "by-round" with all others of its round, "called" by the director and "automatic" as soon as
-    both players are free.
-
-    Signing: `sign_for_all` lets director and referee sign for everybody at once.
-
-    Time: each round has `round_minutes` on its clock (0: no clock).
-
-    Absence: the points of a bye, a no-show, a forfeit and each missed round.
+    "tables" plays `rounds` rounds, in each of `meetings` meetings, of `games` games at tables,
+    which `seating` makes by standing from round `by_standing_from` on (0: never). "swiss", "round-
+    robin" and both knockouts are duels, each match of `games` games; in "blind" everyone plays
+    alone. The best `counted` meetings count, or scores of a blind tournament; 0 counts all.
+    "points" adds the scores, "places" awards `place_points` by the places at the table, "wins"
+    awards `win`, `draw` and `loss` to a match. `house_rules` are options of the rulebook as
+    "NAME=VALUE", the same at every table. In a knockout `next_match` is when a match begins: "by-
+    round" with all others of its round, "called" by the director and "automatic" as soon as both
+    players are free.
     """
 
     name: str
@@ -137,11 +111,6 @@ class TournamentFormat:
     propose_draws: bool = False
     table_numbers: TableNumbers = "as-drawn"
     stages: tuple[Stage, ...] = ()
-
-    @property
-    def qualifying_rounds(self) -> int:
-        """The rounds planned before the first cut, over all meetings."""
-        return self.rounds * self.meetings
 
     @property
     def penalties(self) -> Mapping[str, int]:

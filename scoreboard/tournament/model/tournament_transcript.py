@@ -1,8 +1,8 @@
 """The transcript of a tournament: its events in order, and their JSON lines.
 
-An exported event is a text of JSON lines: the header, then the records, each linked to the line
-before by its hash and signed by the hub (see `hash_chain`). Names of kinds are declared, never
-taken from classes.
+An export is a text of JSON lines: the header, then the records, each linked to the line before by
+its hash and signed by the hub (see `hash_chain`). Names of kinds are declared, never taken from
+classes.
 """
 
 from __future__ import annotations
@@ -34,9 +34,7 @@ from scoreboard.tournament.model.hash_chain import (
     verify,
     wrongly_signed,
 )
-from scoreboard.tournament.model.results import ResultCorrected, ResultReported
 from scoreboard.tournament.model.scoring import awarded
-from scoreboard.tournament.model.settings import ResultAwarded
 from scoreboard.tournament.model.tournament import Event, Tournament, evolve, opened
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
@@ -119,7 +117,8 @@ class TournamentEvent:
         require_aware(self.recorded_at)
 
 
-Awarding = ResultReported | ResultCorrected | ResultAwarded  # Settled is a ResultCorrected
+# Settled is a ResultCorrected
+Awarding = results.ResultReported | results.ResultCorrected | settings.ResultAwarded
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +130,9 @@ class Transcript:
 
     @property
     def state(self) -> Tournament:
-        """The state after the last record.
+        """The state after the last record. Raises TranscriptError.
 
-        Hashes alone prove nothing about who made them, so what every result awards is derived anew
-        from its scores. Raises TranscriptError if a result awards something else, or nothing of it
-        can be.
+        Hashes alone prove nothing about who made them, so what every result awards is derived anew.
         """
         try:
             state = opened(self.header.title, self.header.format)
@@ -217,7 +214,7 @@ def record_from_document(document: Mapping[str, Any]) -> TournamentEvent:
 
 
 def write_links(links: Iterable[Link]) -> str:
-    """The links of an exported event as JSON lines, right or not."""
+    """The links of an exported tournament as JSON lines, right or not."""
     lines = []
     for link in links:
         members = {"hash": link.hash, "previous": link.previous, "document": link.document}

@@ -1,1 +1,1 @@
-"""Pairings of two: Swiss, round robin, single and double elimination."""
+"""Pairings of two: Swiss, single and double elimination."""

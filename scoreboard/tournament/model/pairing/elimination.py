@@ -66,11 +66,7 @@ class Match:
     if_second_wins: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Bracket:
-    """All matches; each comes after those it takes its players from."""
-
-    matches: tuple[Match, ...]
+Bracket = tuple[Match, ...]  # each match comes after those it takes its players from
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +98,7 @@ def meetings(
     Raises DrawError if someone who does not play in a match wins it, or before both are known.
     """
     known: dict[int, Meeting] = {}
-    for match in bracket.matches:
+    for match in bracket:
         pair, won = _pair(match, seeded, known), winners.get(match.number)
         if BYE in pair and None not in pair:
             winner = max(each or BYE for each in pair)
@@ -151,14 +147,13 @@ def single_elimination(entrants: int, *, third_place: bool = False) -> Bracket:
         growing.add(Side.THIRD_PLACE, 2 * len(rounds) - 1, LoserOf(one), LoserOf(other))
     (final,) = rounds[-1]
     growing.final(final, 2 * len(rounds))
-    return Bracket(tuple(growing.matches))
+    return tuple(growing.matches)
 
 
 def double_elimination(entrants: int, *, second_final: bool = True) -> Bracket:
     """Two losses are out; the winners of both brackets meet in the grand final.
 
-    With `second_final` it is played again when the one who had not lost loses it. Raises DrawError
-    for fewer than two entrants.
+    It is played again when the one who had not lost loses it. Raises DrawError for fewer than two.
     """
     growing = _Growing()
     rounds = _main_rounds(growing, entrants)
@@ -168,7 +163,7 @@ def double_elimination(entrants: int, *, second_final: bool = True) -> Bracket:
     final = growing.add(Side.FINAL, stage + 1, WinnerOf(best), best_loser)
     if second_final:
         growing.add(Side.FINAL, stage + 2, LoserOf(final), WinnerOf(final), if_second_wins=final)
-    return Bracket(tuple(growing.matches))
+    return tuple(growing.matches)
 
 
 _NAMED: Final = {2: message("Semi-final"), 4: message("Quarter-final")}
@@ -185,12 +180,12 @@ def match_name(bracket: Bracket, match: Match) -> Message:
         return message("Third-place match")
     if match.if_second_wins is not None:
         return message("Grand final, second match")
-    stages = sorted(each.stage for each in bracket.matches if each.side == match.side)
+    stages = sorted(each.stage for each in bracket if each.side == match.side)
     if match.side == Side.LOSERS:
         number = sorted(set(stages)).index(match.stage) + 1
         is_last = match.stage == stages[-1]
         return message("Losers’ final") if is_last else message("Losers’ round {n}", n=number)
-    double = any(each.side == Side.LOSERS for each in bracket.matches)
+    double = any(each.side == Side.LOSERS for each in bracket)
     if match.side == Side.FINAL:
         return message("Grand final") if double else message("Final")
     many = stages.count(match.stage)

@@ -60,12 +60,10 @@ _EVEN: Final = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwissConstraints:
-    """All constraints on the pairing of one round.
+    """All constraints on the pairing of one round; see also `seating.constraints.Constraints`.
 
-    `entrants` are those present in the order of standing, the best first; `scores` their scores, 0
-    if missing; `past` the earlier draws, with absent entrants too. `floated` is how often each met
-    another score group before. Clubs, accessible tables and seed are as in
-    `seating.constraints.Constraints`.
+    `entrants` are in the order of standing, the best first, with their `scores`, 0 if missing;
+    `floated` is how often each met another score group before.
     """
 
     entrants: tuple[int, ...]
@@ -183,8 +181,7 @@ def draw_swiss(constraints: SwissConstraints) -> Draw:
 
     With an odd number the lowest of those who sat out least often has a bye; if that leaves only
     old opponents, the next lowest. The highest pair is at table 1, except for those who need an
-    accessible table; the player who began less often, or longer ago, begins. Raises DrawError if
-    more need an accessible table than such tables seat.
+    accessible table; the player who began less often, or longer ago, begins. Raises DrawError.
     """
     for out in who_may_sit_out(constraints):
         playing = tuple(each for each in constraints.entrants if each != out)

@@ -99,8 +99,8 @@ class SeatingHistory:
     def rotated(self, group: Iterable[int], chance: Random) -> tuple[int, ...]:
         """The entrants of a group in the order of seats that makes everyone's seats most even.
 
-        The sum over all of the squares of how often they had the seat is least; among equals chance
-        decides. Solved exactly, seat by seat over the sets of those seated.
+        The sum of the squares of how often each had each seat is least; among equals chance
+        decides.
         """
         members = shuffled(group, chance)
         best: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}  # by set: cost and order

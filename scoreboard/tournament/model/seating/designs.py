@@ -1,4 +1,9 @@
-"""Seating plans: rounds in which no two points meet twice, found once and stored, or constructed.
+"""Plans of rounds in which no two points meet twice: round robins, and designs for tables.
+
+A round robin is laid out by the circle method: one player stays, the others move round a circle by
+half its length each round, and opposite players meet. So come the tables that J. Berger published
+in 1893 and chess still uses: the one who stays begins every other round, and the others alternate
+but for one break each.
 
 A resolvable design is a list of rounds ("parallel classes") in which every point sits at one table
 ("block") a round and no two points meet twice. The stored ones are in STARTERS, by tables and size;
@@ -31,9 +36,10 @@ from itertools import chain, combinations
 from math import factorial, gcd
 from typing import Final
 
-from scoreboard.tournament.model.pairing.round_robin import circle_rounds
+from scoreboard.tournament.model.draw import Draw, TableSeats
 
 Groups = tuple[tuple[int, ...], ...]
+Pairs = tuple[tuple[int, int], ...]
 _POINT: Final = re.compile(r"(\d*)([a-z])", re.ASCII)
 Offsets = tuple[int, ...]
 _SEARCHED_UP_TO: Final = 40  # tables; beyond them the plain multiples give rounds enough
@@ -163,18 +169,13 @@ STARTERS: Final[Mapping[tuple[int, int], Starter | Planes]] = {
 def transversal_rounds(tables: int, size: int, most: int) -> tuple[Groups, ...]:
     """Up to `most` rounds of `tables` tables without a second meeting, from rows and shifts.
 
-    Write the players in as many rows as a table has seats, one column a table. In a round each
-    row is shifted by its own offset, and every column is a table. Two players of different rows
-    meet again only where two rounds have the same difference of their rows' offsets; two of one
-    row never meet. So rounds whose offsets differ pairwise, in every pair of rows, repeat no
-    meeting: the columns of a difference matrix over the integers modulo the number of tables (D.
-    Jungnickel, "On difference matrices, resolvable transversal designs and generalized Hadamard
-    matrices", Mathematische Zeitschrift 167, 1979), which is what a set of Latin squares is made
-    of.
-
-    Point `size * table + row` sits at `table` in the first round. At least
-    (tables - 1) // (size - 1) + 1 rounds, where that many are asked for; as many rounds as
-    tables where their number has no divisor below `size`.
+    Write the players in as many rows as a table has seats, one column a table. In a round each row
+    is shifted by its own offset, and every column is a table. So rounds whose offsets differ
+    pairwise, in every pair of rows, repeat no meeting: the columns of a difference matrix over the
+    integers modulo the number of tables (D. Jungnickel, "On difference matrices, resolvable
+    transversal designs and generalized Hadamard matrices", Mathematische Zeitschrift 167, 1979). At
+    least (tables - 1) // (size - 1) + 1 rounds are found, and as many as tables where their number
+    has no divisor below `size`.
     """
     return tuple(
         tuple(
@@ -262,3 +263,57 @@ def plan(tables: int, size: int, most: int) -> tuple[Groups, ...]:
         for groups in plan(tables // size, size, left)
     )
     return (*rounds, *inner)
+
+
+def circle_rounds(players: int) -> tuple[Pairs, ...]:
+    """Rounds of pairs of the places 0 to `players - 1`, an even number; the first begins.
+
+    Each pair meets once in `players - 1` rounds. Of an odd number of players the last place, which
+    stays, is empty, and its partner has a bye. Raises ValueError for an odd number.
+    """
+    if players % 2:
+        raise ValueError(f"the circle method needs an even number of places, not {players}")
+    circle, stays = players - 1, players - 1
+    rounds = []
+    for number in range(circle):
+        first = number * (players // 2) % circle
+        top = (stays, first) if number % 2 else (first, stays)
+        others = (
+            ((first + step) % circle, (first - step) % circle) for step in range(1, players // 2)
+        )
+        rounds.append((top, *others))
+    return tuple(rounds)
+
+
+def round_robin(entrants: tuple[int, ...], meetings: int = 1) -> tuple[Draw, ...]:
+    """All rounds in which each pair meets `meetings` times, in the order of Berger's tables.
+
+    In every other meeting seats are exchanged. With an odd number one has a bye each round.
+    """
+    if not entrants:
+        return ()
+    laps = circle_rounds(len(entrants) + len(entrants) % 2)
+    return tuple(
+        _draw(entrants, pairs, exchanged=lap % 2 == 1) for lap in range(meetings) for pairs in laps
+    )
+
+
+def without(draw: Draw, absent: frozenset[int]) -> Draw:
+    """The same round with some absent: their opponents have a bye, tables keep numbers."""
+    tables = tuple(table for table in draw.tables if absent.isdisjoint(table.seats))
+    left = (
+        each for table in draw.tables if not absent.isdisjoint(table.seats) for each in table.seats
+    )
+    byes = (each for each in (*left, *draw.byes) if each not in absent)
+    return Draw(tables, tuple(byes))
+
+
+def _draw(entrants: tuple[int, ...], pairs: Pairs, *, exchanged: bool) -> Draw:
+    seated = [
+        tuple(entrants[place] for place in (pair[::-1] if exchanged else pair))
+        for pair in pairs
+        if max(pair) < len(entrants)
+    ]
+    byes = tuple(entrants[min(pair)] for pair in pairs if max(pair) == len(entrants))
+    tables = (TableSeats(number, seats) for number, seats in enumerate(seated, start=1))
+    return Draw(tuple(tables), byes)

@@ -30,7 +30,7 @@ CLUB: Final = 10**3  # two of a club at one table in round 1
 SHORT: Final = 2  # half of what a second short table adds to the sum of squares
 _STEPS_FOR_MEETINGS: Final = 20_000  # swaps looked at while a meeting is repeated
 _STEPS_FOR_LESSER: Final = 3_000  # swaps looked at for the lesser constraints alone
-_TENURE: Final = 6  # turns in which nobody goes back to the group just left
+_TENURE: Final = 6  # turns in which a player stays away from the group just left
 _TENURE_SPREAD: Final = 6
 _SPARE_ROUNDS: Final = 4  # rounds of the plan looked at beyond those planned
 
@@ -379,9 +379,8 @@ _NEAR: Final = 20  # how far a table moves that is not wished elsewhere
 class TableConstraints:
     """Preferred tables; entrants by entry number.
 
-    `fixed` are the tables of entrants with a fixed one. Those in `accessible` need one of
-    `accessible_tables`, which goes before all else. `how` is the format's wish: by `order`, the
-    best first, or by everyone's tables in the draws of the `past`.
+    Those in `accessible` need one of `accessible_tables`. `how` is the format's wish: by `order`,
+    the best first, or by everyone's tables in the draws of the `past`.
     """
 
     fixed: Mapping[int, int] = field(default_factory=dict)
@@ -393,11 +392,7 @@ class TableConstraints:
 
 
 def renumbered(draw: Draw, wishes: TableConstraints) -> Draw:
-    """Renumber the draw's tables so that most wishes are met.
-
-    Step-free access goes first, then fixed tables, then the format's wish; a table without a wish
-    stays as near to its place as possible.
-    """
+    """The draw with its tables renumbered so that most wishes are met, and others stay near."""
     tables, homes = list(draw.tables), [table.number for table in draw.tables]
     if wishes.how == "best-first":
         places = {each: place for place, each in enumerate(wishes.order)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
@@ -81,6 +81,14 @@ class Directing:
         for table, text in scores.items():
             self.report(table, text)
         return self.give(CloseRound())
+
+    def play_each(self, score: Callable[[int, int], int]) -> Self:
+        """The same with the score of each entrant in each seat, from 0."""
+        scores = {}
+        for table in self.round.draw.tables:
+            seats = (f"{each} {score(each, at)}" for at, each in enumerate(table.seats))
+            scores[table.number] = ", ".join(seats)
+        return self.play(scores)
 
     @property
     def places(self) -> list[tuple[int, int]]:
@@ -288,3 +296,14 @@ class Evening(Directing):
                     self.give(command)
                 except CommandRefusedError:
                     continue
+
+
+def mirrored(entrant: int) -> int:
+    """Another entry number for everybody, which turns their order round."""
+    return 1000 - entrant
+
+
+def mirrored_draw(draw: Draw) -> Draw:
+    """The same draw of people with other entry numbers."""
+    tables = (TableSeats(table.number, tuple(map(mirrored, table.seats))) for table in draw.tables)
+    return Draw(tuple(tables), tuple(map(mirrored, draw.byes)))

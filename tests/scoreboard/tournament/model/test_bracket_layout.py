@@ -22,7 +22,7 @@ from scoreboard.tournament.model.bracket_layout import (
 )
 from scoreboard.tournament.model.format_text import FormatError, read_format, write_format
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.rounds import DrawRound
 from scoreboard.tournament.model.standings import standings_of, why
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from tests.scoreboard.tournament.model.directing import Directing
@@ -35,11 +35,7 @@ DOUBLE = replace(FORMATS["double-knockout"], games=1)
 def directed(directing: Directing, rounds: int = 1) -> Directing:
     """Play rounds to their end; the first seat of each table wins."""
     for _ in range(rounds):
-        directing.give(DrawRound(1), StartRound())
-        for table in directing.round.draw.tables:
-            scores = (f"{seat} {-at}" for at, seat in enumerate(table.seats))
-            directing.report(table.number, ", ".join(scores))
-        directing.give(CloseRound())
+        directing.give(DrawRound(1)).play_each(lambda _, at: -at)
     return directing
 
 
@@ -140,11 +136,7 @@ def test_the_third_place_match_decides_the_third_place() -> None:
 def test_who_played_for_third_place_stands_third_and_fourth(best: tuple[int, ...]) -> None:
     directing = Directing(THIRD, entrants=5)
     for _ in range(3):
-        directing.give(DrawRound(1), StartRound())
-        for table in directing.round.draw.tables:
-            scores = (f"{seat} {-best.index(seat)}" for seat in table.seats)
-            directing.report(table.number, ", ".join(scores))
-        directing.give(CloseRound())
+        directing.give(DrawRound(1)).play_each(lambda seat, _: -best.index(seat))
     standings, names = standings_of(directing.state), directing.state.names
     final, third = directing.round.draw.tables[1], directing.round.draw.tables[0]
     placed = [sorted(each.seats, key=best.index) for each in (final, third)]

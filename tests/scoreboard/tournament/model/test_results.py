@@ -31,7 +31,7 @@ from scoreboard.tournament.model.results import (
     SubmitScore,
     TakeResultBack,
 )
-from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound
 from scoreboard.tournament.model.stages import Finish
 from scoreboard.tournament.model.standings import standings_of, why
 from scoreboard.tournament.model.tournament import (
@@ -237,11 +237,7 @@ def test_no_player_reopens_a_bracket() -> None:
     """Neither who was put out nor who won: the final is over, and there is no further round."""
     directing = Directing(replace(FORMATS["knockout"], games=1), 4)
     for _ in range(2):
-        directing.give(DrawRound(1), StartRound())
-        for table in directing.round.draw.tables:
-            one, other = table.seats
-            directing.report(table.number, f"{one} {90 - one}, {other} {90 - other}")
-        directing.give(CloseRound())
+        directing.give(DrawRound(1)).play_each(lambda seat, _: 90 - seat)
     over = refusal(directing.state, DrawRound(2))
     loser = max(directing.state.rounds[0].draw.tables[0].seats)
     directing.give(Dispute(1, 1, 1, loser, "I changed my mind"))

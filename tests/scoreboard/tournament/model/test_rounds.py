@@ -104,9 +104,7 @@ def test_who_finds_no_seat_has_a_bye() -> None:
     out = set()
     for number in (1, 2):
         directing.give(DrawRound(number))
-        (table,) = directing.round.draw.tables
-        losses = ", ".join(f"{seat} -1" for seat in table.seats[1:])
-        directing.play({1: f"{table.seats[0]} 3, {losses}"})
+        directing.play_each(lambda _, at: -1 if at else 3)
         out |= set(directing.round.draw.byes)
     assert len(out) == 2
     assert sum(row.values[0] for row in standings_of(directing.state).rows) == 6
@@ -231,12 +229,7 @@ def test_everyone_meets_everyone() -> None:
     for number in range(3):
         directing.give(DrawRound(number))
         met |= {frozenset(table.seats) for table in directing.round.draw.tables}
-        directing.play(
-            {
-                table.number: f"{max(table.seats)} 1, {min(table.seats)} 0"
-                for table in directing.round.draw.tables
-            }
-        )
+        directing.play_each(lambda seat, _: seat)
     assert len(met) == 6
     assert "met everyone" in refusal(directing.state, DrawRound(4))
     assert [entrant for _, entrant in directing.places] == [4, 3, 2, 1]

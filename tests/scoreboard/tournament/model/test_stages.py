@@ -140,10 +140,7 @@ def test_a_round_robin_may_end_in_a_cut() -> None:
     directing = Directing(form, 4)
     for number in range(3):
         directing.give(DrawRound(number))
-        tables = directing.round.draw.tables
-        directing.play(
-            {each.number: f"{min(each.seats)} 1, {max(each.seats)} 0" for each in tables}
-        )
+        directing.play_each(lambda seat, _: -seat)
         if number < 2:
             assert f"Rounds left before the cut: {2 - number}" in refusal(directing.state, Cut())
     assert "make the cut" in refusal(directing.state, DrawRound(4))

@@ -146,7 +146,7 @@ def test_every_tiebreak_is_a_column() -> None:
 
 def test_head_to_head_counts_where_all_have_met() -> None:
     unmet = duels([(1, 2), (3, 4)])
-    assert values("head-to-head", unmet, 1, 3) == {1: 0, 3: 0}
+    assert values("head-to-head", unmet, 1, 2, 3) == {1: 0, 2: 0, 3: 0}
 
 
 def test_a_bye_stands_as_an_opponent_of_equal_points() -> None:
@@ -409,9 +409,7 @@ def test_a_round_that_runs_counts_nothing_yet() -> None:
 def test_the_cross_table_has_both_sides_of_a_match() -> None:
     directing = Directing(ROBIN, entrants=4).give(DrawRound(1))
     one, other = directing.round.draw.tables[0].seats
-    directing.play(
-        {t.number: f"{t.seats[0]} 5, {t.seats[1]} 2" for t in directing.round.draw.tables}
-    )
+    directing.play_each(lambda _, at: -at)
     cross = cross_table(ROBIN, standings_of(directing.state))
     assert (cross[one][other], cross[other][one]) == ((2,), (0,))
     assert sum(len(met) for met in cross.values()) == 4

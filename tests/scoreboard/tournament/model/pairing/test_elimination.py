@@ -61,28 +61,6 @@ def champion(bracket: Bracket, seeded: tuple[int, ...], winners: Mapping[int, in
     return finals[-1].winner or None
 
 
-def placings(
-    bracket: Bracket, seeded: tuple[int, ...], winners: Mapping[int, int]
-) -> tuple[tuple[int, ...], ...]:
-    """The entrants that are out, and the champion, best first; out together is a shared place."""
-    last: dict[int, tuple[int, bool]] = {}
-    for each in meetings(bracket, seeded, winners):
-        for entrant in each.pair:
-            if entrant:
-                last[entrant] = (each.match.stage, each.winner == entrant)
-    open_still = {
-        entrant
-        for each in meetings(bracket, seeded, winners)
-        if each.winner is None
-        for entrant in each.pair
-        if entrant
-    }
-    shared: dict[tuple[int, bool], list[int]] = {}
-    for entrant in (each for each in seeded if each in last and each not in open_still):
-        shared.setdefault(last[entrant], []).append(entrant)
-    return tuple(tuple(shared[reached]) for reached in sorted(shared, reverse=True))
-
-
 def test_the_bracket_is_folded() -> None:
     assert folded(8) == (1, 8, 4, 5, 2, 7, 3, 6)
 
@@ -98,9 +76,6 @@ def test_who_loses_once_is_out(entrants: int, seed: int, third: bool) -> None:  
     assert lost[best] == 0
     extra = third and entrants > 3
     assert sum(lost.values()) == entrants - 1 + extra
-    order = [each for shared in placings(bracket, seeded, won) for each in shared]
-    assert order[0] == best
-    assert sorted(order) == list(seeded)
 
 
 @given(st.integers(2, 40), st.integers(0, 999), st.booleans())
@@ -115,9 +90,6 @@ def test_who_loses_twice_is_out(entrants: int, seed: int, again: bool) -> None: 
     others = sorted(lost[each] for each in seeded if each != best)
     assert others[1:] == [2] * (entrants - 2)
     assert others[0] == 2 or not again
-    order = placings(bracket, seeded, won)
-    assert order[0] == (best,)
-    assert sorted(each for shared in order for each in shared) == list(seeded)
 
 
 @given(st.integers(2, 64), st.booleans())
@@ -125,8 +97,7 @@ def test_the_first_two_seeds_meet_in_the_final_only(entrants: int, double: bool)
     seeded = tuple(range(1, entrants + 1))
     bracket = double_elimination(entrants) if double else single_elimination(entrants)
     won = played(bracket, seeded)
-    places = placings(bracket, seeded, won)
-    assert places[:2] == ((1,), (2,))
+    assert champion(bracket, seeded, won) == 1
     first = [each for each in meetings(bracket, seeded, won) if each.match.stage == 0]
     byes = {each.winner for each in first if 0 in each.pair}
     assert byes == set(range(1, len(byes) + 1))
@@ -139,7 +110,7 @@ def test_the_first_two_seeds_meet_in_the_final_only(entrants: int, double: bool)
 def test_losers_meet_again_late(rounds: int) -> None:
     seeded = tuple(range(1, 2**rounds + 1))
     bracket = double_elimination(len(seeded))
-    last = max(m.stage for m in bracket.matches if m.side is Side.LOSERS)
+    last = max(m.stage for m in bracket if m.side is Side.LOSERS)
     for seed in range(12):
         met = set[frozenset[int | None]]()
         for each in meetings(bracket, seeded, played(bracket, seeded, Random(seed))):
@@ -162,7 +133,6 @@ def test_a_double_elimination_of_four_by_hand() -> None:
         }
     assert next_matches(bracket, seeded, won) == ()
     assert champion(bracket, seeded, won) == 20
-    assert placings(bracket, seeded, won) == ((20,), (30,), (10,), (40,))
 
 
 def test_a_final_is_not_repeated_when_the_unbeaten_wins() -> None:
@@ -180,12 +150,11 @@ def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(DrawError, match="match 1"):
         meetings(single_elimination(4), (1, 2, 3, 4), {1: 2})
     assert champion(single_elimination(2), (1, 2), {}) is None
-    assert placings(single_elimination(4), (1, 2, 3, 4), {1: 1}) == ((4,),)
 
 
 def names(bracket: Bracket) -> list[str]:
     """What the matches are called, in their order."""
-    return [str(match_name(bracket, each)) for each in bracket.matches]
+    return [str(match_name(bracket, each)) for each in bracket]
 
 
 def test_matches_have_the_names_that_players_use() -> None:

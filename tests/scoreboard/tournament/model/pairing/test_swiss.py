@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 from scoreboard.tournament.model.draw import Draw, DrawError, TableSeats
 from scoreboard.tournament.model.pairing.minimum_cost import cheapest_pairs
-from scoreboard.tournament.model.pairing.round_robin import circle_rounds, round_robin, without
 from scoreboard.tournament.model.pairing.swiss import SwissConstraints, draw_swiss, swiss_costs
-from tests.scoreboard.tournament.model.seating.events import mirrored, mirrored_draw
+from tests.scoreboard.tournament.model.directing import mirrored, mirrored_draw
 
 
 def invented(players: int, rounds: int, seed: int) -> SwissConstraints:
@@ -201,43 +200,3 @@ def test_who_may_meet_nobody_is_told() -> None:
     assert cheapest_pairs(costs[:3, :3], star[:3, :3], levels[:3]) is None
     none = np.empty((0, 0), np.int64)
     assert cheapest_pairs(none, none > 0, levels[:0]) == ()
-
-
-def test_four_meet_as_in_bergers_tables() -> None:
-    """1-4 2-3, 4-3 1-2, 2-4 3-1, as every chess club has them on the wall."""
-    assert [str(draw) for draw in round_robin((1, 2, 3, 4))] == [
-        "1: 1 4 | 2: 2 3",
-        "1: 4 3 | 2: 1 2",
-        "1: 2 4 | 2: 3 1",
-    ]
-
-
-@given(st.integers(0, 17), st.integers(1, 3))
-def test_everybody_meets_everybody(players: int, meetings: int) -> None:
-    entrants = tuple(range(1, players + 1))
-    draws = round_robin(entrants, meetings)
-    met = Counter(pair for draw in draws for pair in draw.meetings())
-    assert len(met) == players * (players - 1) // 2
-    assert set(met.values()) <= {meetings}
-    assert all(sorted(draw.entrants) == list(entrants) for draw in draws)
-    out = Counter(each for draw in draws for each in draw.byes)
-    assert set(out.values()) <= {meetings}
-    assert len(out) == (players if players % 2 else 0)
-
-
-@given(st.integers(2, 20))
-def test_nobody_begins_more_than_once_too_often(players: int) -> None:
-    draws = round_robin(tuple(range(1, players + 1)))
-    begun = Counter(table.seats[0] for draw in draws for table in draw.tables)
-    games = players - 1
-    assert all(abs(2 * begun[each] - games) <= 1 for each in range(1, players + 1))
-
-
-def test_who_is_absent_leaves_a_bye() -> None:
-    draw = Draw.parse("1: 1 6 | 2: 2 5 | 3: 3 4 | bye 7")
-    assert str(without(draw, frozenset({5, 7}))) == "1: 1 6 | 3: 3 4 | bye 2"
-
-
-def test_the_circle_needs_pairs() -> None:
-    with pytest.raises(ValueError, match="even"):
-        circle_rounds(5)

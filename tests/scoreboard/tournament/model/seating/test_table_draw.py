@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import combinations
 from typing import get_args
@@ -16,7 +17,13 @@ from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import CorrectEntry
 from scoreboard.tournament.model.rounds import DrawRound
 from scoreboard.tournament.model.seating.constraints import Constraints, table_sizes
-from scoreboard.tournament.model.seating.designs import STARTERS, plan
+from scoreboard.tournament.model.seating.designs import (
+    STARTERS,
+    circle_rounds,
+    plan,
+    round_robin,
+    without,
+)
 from scoreboard.tournament.model.seating.table_draw import (
     SeatingPattern,
     TableConstraints,
@@ -25,13 +32,39 @@ from scoreboard.tournament.model.seating.table_draw import (
     renumbered,
 )
 from scoreboard.tournament.model.tournament_format import TableNumbers
-from tests.scoreboard.tournament.model.directing import EVENING, KIM, Directing
-from tests.scoreboard.tournament.model.seating.events import event, mirrored, mirrored_draw, repeats
+from tests.scoreboard.tournament.model.directing import (
+    EVENING,
+    KIM,
+    Directing,
+    mirrored,
+    mirrored_draw,
+)
+
+
+def tournament(entrants: int, size: int, rounds: int, seed: int = 1) -> tuple[Draw, ...]:
+    """The draws of a tournament in which everybody is there all the time."""
+    past: tuple[Draw, ...] = ()
+    for number in range(rounds):
+        constraints = Constraints(
+            entrants=tuple(range(1, entrants + 1)),
+            sizes=table_sizes(entrants, size, size - 1),
+            past=past,
+            seed=seed + number,
+            rounds_planned=rounds,
+        )
+        past += (draw_tables(constraints),)
+    return past
+
+
+def repeats(draws: Iterable[Draw]) -> int:
+    """How many meetings were not the first of the two."""
+    met = Counter(pair for draw in draws for pair in draw.meetings())
+    return sum(times - 1 for times in met.values())
 
 
 @st.composite
 def rounds_to_draw(choose: st.DrawFn) -> Constraints:
-    """A round in the middle of some event, with people coming and going before it."""
+    """A round in the middle of some tournament, with people coming and going before it."""
     size = choose(st.integers(2, 6))
     smallest = choose(st.integers(1, size))
     seed = choose(st.integers(0, 2**32))
@@ -83,7 +116,7 @@ def test_other_names_change_nothing_but_the_names(constraints: Constraints) -> N
 
 def test_draws_stay_as_they_are() -> None:
     """Written down, so that another Python or another machine shows if it draws otherwise."""
-    draws = event(13, 4, 2, seed=7)
+    draws = tournament(13, 4, 2, seed=7)
     assert [str(draw) for draw in draws] == [
         "1: 10 2 7 | 2: 1 8 11 | 3: 5 6 4 | 4: 13 9 3 12",
         "1: 8 4 12 | 2: 11 3 2 | 3: 6 7 9 | 4: 1 5 13 10",
@@ -97,23 +130,23 @@ def test_draws_stay_as_they_are() -> None:
      (15, 3, 7), (25, 5, 6), (30, 5, 5), (14, 2, 13)],
 )  # fmt: skip
 def test_no_pair_meets_twice_while_a_design_exists(entrants: int, size: int, rounds: int) -> None:
-    assert repeats(event(entrants, size, rounds)) == 0
+    assert repeats(tournament(entrants, size, rounds)) == 0
 
 
 def test_a_thousand_at_fours_meet_nobody_twice_in_eight_rounds() -> None:
-    assert repeats(event(1000, 4, 8)) == 0
-    assert repeats(event(998, 4, 8)) == 0
+    assert repeats(tournament(1000, 4, 8)) == 0
+    assert repeats(tournament(998, 4, 8)) == 0
 
 
 def test_meetings_come_again_as_seldom_as_can_be_where_they_must() -> None:
     """Eight at fours: each sits with two old opponents at best, so four pairs a round repeat."""
-    assert repeats(event(8, 4, 2)) == 4
+    assert repeats(tournament(8, 4, 2)) == 4
 
 
 @pytest.mark.parametrize("entrants", [15, 19, 39, 998])
 def test_nobody_sits_at_two_short_tables_before_everybody_sat_at_one(entrants: int) -> None:
     """Five rounds with few tables of three: nobody sits at two of them."""
-    draws = event(entrants, 4, 5)
+    draws = tournament(entrants, 4, 5)
     short = Counter(
         each
         for draw in draws
@@ -126,12 +159,20 @@ def test_nobody_sits_at_two_short_tables_before_everybody_sat_at_one(entrants: i
 
 @pytest.mark.parametrize(("entrants", "rounds"), [(16, 4), (40, 8), (100, 8)])
 def test_seats_and_beginnings_go_round(entrants: int, rounds: int) -> None:
-    draws = event(entrants, 4, rounds)
+    draws = tournament(entrants, 4, rounds)
     begun = Counter(table.seats[0] for draw in draws for table in draw.tables)
     assert all(abs(begun[each] - rounds // 4) <= 1 for each in range(1, entrants + 1))
     for seat in range(1, 4):
         sat = Counter(table.seats[seat] for draw in draws for table in draw.tables)
         assert max(sat.values()) <= rounds // 4 + 2
+
+
+def test_beginning_weighs_more_than_any_other_seat() -> None:
+    """1 began once and sat second twice: a second beginning costs more than a third time there."""
+    past = tuple(map(Draw.parse, ("1: 1 3 | bye 2", "1: 3 1 | bye 2", "1: 3 1 | bye 2")))
+    for seed in range(4):
+        draw = draw_tables(Constraints(entrants=(1, 2), sizes=(2,), past=past, seed=seed))
+        assert str(draw) == "1: 2 1"
 
 
 def test_mates_of_a_club_sit_apart_in_round_1() -> None:
@@ -250,12 +291,8 @@ def test_tables_get_the_numbers_that_are_wished(wishes: TableConstraints, number
 def test_an_event_keeps_or_spreads_its_tables(how: TableNumbers, kept: int) -> None:
     form = replace(EVENING, table_size=2, smallest_table=2, table_numbers=how)
     directing = Directing(form, 8).give(DrawRound(3))
-    scores = {
-        table.number: f"{table.seats[0]} 5, {table.seats[1]} -5"
-        for table in directing.round.draw.tables
-    }
     first = directing.round.draw
-    second = directing.play(scores).give(DrawRound(4)).round.draw
+    second = directing.play_each(lambda _, at: -5 if at else 5).give(DrawRound(4)).round.draw
     again = [
         each
         for table in second.tables
@@ -273,12 +310,7 @@ def test_a_fixed_table_is_kept_round_after_round() -> None:
         table = directing.round.draw.table_of(8)
         assert table is not None
         assert table.number == 5
-        directing.play(
-            {
-                each.number: ", ".join(f"{seat} 0" for seat in each.seats)
-                for each in directing.round.draw.tables
-            }
-        )
+        directing.play_each(lambda _seat, _at: 0)
 
 
 def test_a_large_hall_moves_up_for_who_is_fixed() -> None:
@@ -447,3 +479,43 @@ def test_everybody_is_seated_once(
     )
     at = {each: table.number for table in draw.tables for each in table.seats}
     assert {at[each] for each in accessible} <= {2, 9}
+
+
+def test_four_meet_as_in_bergers_tables() -> None:
+    """1-4 2-3, 4-3 1-2, 2-4 3-1, as every chess club has them on the wall."""
+    assert [str(draw) for draw in round_robin((1, 2, 3, 4))] == [
+        "1: 1 4 | 2: 2 3",
+        "1: 4 3 | 2: 1 2",
+        "1: 2 4 | 2: 3 1",
+    ]
+
+
+@given(st.integers(0, 17), st.integers(1, 3))
+def test_everybody_meets_everybody(players: int, meetings: int) -> None:
+    entrants = tuple(range(1, players + 1))
+    draws = round_robin(entrants, meetings)
+    met = Counter(pair for draw in draws for pair in draw.meetings())
+    assert len(met) == players * (players - 1) // 2
+    assert set(met.values()) <= {meetings}
+    assert all(sorted(draw.entrants) == list(entrants) for draw in draws)
+    out = Counter(each for draw in draws for each in draw.byes)
+    assert set(out.values()) <= {meetings}
+    assert len(out) == (players if players % 2 else 0)
+
+
+@given(st.integers(2, 20))
+def test_nobody_begins_more_than_once_too_often(players: int) -> None:
+    draws = round_robin(tuple(range(1, players + 1)))
+    begun = Counter(table.seats[0] for draw in draws for table in draw.tables)
+    games = players - 1
+    assert all(abs(2 * begun[each] - games) <= 1 for each in range(1, players + 1))
+
+
+def test_who_is_absent_leaves_a_bye() -> None:
+    draw = Draw.parse("1: 1 6 | 2: 2 5 | 3: 3 4 | bye 7")
+    assert str(without(draw, frozenset({5, 7}))) == "1: 1 6 | 3: 3 4 | bye 2"
+
+
+def test_the_circle_needs_pairs() -> None:
+    with pytest.raises(ValueError, match="even"):
+        circle_rounds(5)
