@@ -69,7 +69,6 @@ class Evening:
         return self.director.step(PLAN)
 
     def kill_hub(self) -> None:
-        """The hub ends at any moment, and comes back."""
         self._wait()
         self.hub.kill()
         self.hub.start()
@@ -84,14 +83,12 @@ class Evening:
         self.hub.start()
 
     def kill_table(self) -> None:
-        """A table ends at any moment, and comes back."""
         table = self.chance.choice(self.tables)
         self._wait()
         table.kill()
         table.start()
 
     def cut(self) -> None:
-        """A table is alone for a while."""
         way = self.chance.choice(self.tables).way
         if way not in self.mends.values():
             way.cut()

@@ -164,7 +164,6 @@ class Noting(GameReplays):
         self.followed: list[str] = []
 
     def caught_up(self, game_id: str, through: int | None = None) -> ReplayedGame:
-        """Note it."""
         self.followed.append(game_id)
         return super().caught_up(game_id, through)
 

@@ -258,7 +258,6 @@ class Outrun(SqlTournaments):
     def append(
         self, tournament_id: str, expected: int, records: Sequence[TournamentRecord]
     ) -> None:
-        """Append the records, unless somebody is faster."""
         self.appending.set()
         self.may_append.wait()
         if self.races:

@@ -162,7 +162,6 @@ class Clock:
         self.now = 100.0
 
     def sleep(self, seconds: float) -> None:
-        """Let the time pass."""
         self.now += seconds
 
 
