@@ -142,7 +142,6 @@ class GameProgress:
     turn: int | None
     player: str | None
     over: bool
-    abandoned: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +175,10 @@ def progress_of(
     `before` is an earlier result, if any: within a turn no points change.
     """
     try:
-        opened, turn = replayed_game.opened, replayed_game.turn
-        if not isinstance(opened, Opened) or turn is None:
+        opened, rulebook = replayed_game.opened, replayed_game.rulebook
+        if not isinstance(opened, Opened) or rulebook is None:
             return None
+        turn = rulebook.turn(replayed_game.state)
         seated = None if turn.player is None else opened.players[turn.player]
         progress = GameProgress(
             game_id=replayed_game.game_id,
@@ -188,15 +188,10 @@ def progress_of(
             turn=None if seated is None else turn.number + 1,
             player=seated,
             over=replayed_game.outcome is not None,
-            abandoned=replayed_game.is_abandoned,
         )
-        if before is not None:
-            same_turn = replace(before, totals=(), abandoned=progress.abandoned)
-            if progress == same_turn:
-                return replace(progress, totals=before.totals)
-        if replayed_game.rulebook is None:
-            return progress
-        last = replayed_game.rulebook.scoresheet(replayed_game.state).rows[-1]  # adds all up
+        if before is not None and replace(before, totals=()) == progress:
+            return before
+        last = rulebook.scoresheet(replayed_game.state).rows[-1]  # adds all up
         return replace(progress, totals=tuple(cell.points or 0 for cell in last.cells))
     except Exception as error:  # noqa: BLE001 -- a table may send any events, in any order
         LOG.warning("Game %s has no sheet: %r", replayed_game.game_id, error)

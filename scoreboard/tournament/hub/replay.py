@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Game, Outcome, Setup, Turn
+from scoreboard.games.engine.game import Game, Outcome, Setup
 from scoreboard.games.engine.transcript import (
     Abandoned,
     RecordedEvent,
@@ -21,7 +21,6 @@ from scoreboard.games.engine.transcript import (
     Retraction,
     TranscriptError,
     events_in_force,
-    is_abandoned,
 )
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.scores import HIGHEST_SCORE
@@ -83,16 +82,6 @@ class ReplayedGame:
     def rulebook(self) -> Game[Any, Any, Any] | None:
         """None before it is known, and if only the result is reported."""
         return GAMES.get(self.opened.game) if isinstance(self.opened, Opened) else None
-
-    @property
-    def turn(self) -> Turn | None:
-        """The open turn, None while that is not known."""
-        return None if self.rulebook is None else self.rulebook.turn(self.state)
-
-    @property
-    def is_abandoned(self) -> bool:
-        """Whether the table closed it."""
-        return is_abandoned(self.records)
 
 
 def rule_violation(

@@ -84,14 +84,6 @@ def test_a_spent_code_is_refused_in_the_hubs_words(hub: HttpHub) -> None:
         hub.join(JoinRequest("ABCD", "Window", "u" * 43))
 
 
-def test_a_busy_hub_is_asked_again(hub: HttpHub, way: BadWay) -> None:
-    """503 means: later."""
-    way.faults = ["lost"]
-    with pytest.raises(HubAwayError):
-        hub.greet(TOKEN, Greeting({}))
-    assert hub.greet(TOKEN, Greeting({})) == UPDATE
-
-
 def test_silence_ends_after_its_time() -> None:
     """A hub that takes the call and says nothing is away."""
     with closing(socket.create_server(("127.0.0.1", 0))) as listening:

@@ -152,7 +152,7 @@ def test_a_game_that_is_over_is_reported_and_signed(hall: Hall) -> None:
     update = hall.table_api.greet(token_of(1), Greeting({"g1": len(items)}))
     assert update.results == (ResultUpdate(1, 1, "signed", SCORES, FOUR),)
     assert update.sitting is not None
-    assert not update.sitting.is_open
+    assert (update.sitting.game, update.sitting.games) == (2, 1)
     assert update.wanted == {}
     sources = {each.source for each in hall.service.events(hall.event, after=10)}
     assert sources == {"table 1"}
@@ -251,14 +251,6 @@ def test_two_results_of_one_game_are_a_dispute(hall: Hall) -> None:
     assert reported.objection is not None
     assert SCORES in reported.objection.why
     assert str(typed) in reported.objection.why
-
-
-def test_a_move_taken_back_before_the_end_is_as_if_it_had_never_been(hall: Hall) -> None:
-    """Delivered as one the result is the last one, and signatures before it are void."""
-    items = items_of(entered_text(FOUR, "+30 -10 -10 -10", POINTS), FOUR, *signed_by(FOUR))
-    hall.deliver(1, "g1", items)
-    reported = hall.reported()
-    assert (reported.phase, str(reported.result.scores)) == ("signed", SCORES)
 
 
 def test_an_end_that_is_taken_back_is_reported_anew(hall: Hall) -> None:

@@ -24,8 +24,6 @@ from scoreboard.tournament.protocol.hub_update import (
     Greeting,
     HubUpdate,
     JoinRequest,
-    SeatingUpdate,
-    SeatUpdate,
 )
 from scoreboard.tournament.protocol.items import Delivery, Item, Receipt, StoredItems
 from tests.scoreboard.tournament.protocol.messages import messages
@@ -64,6 +62,7 @@ def test_anything_else_is_refused(kind: type[Any], text: bytes | str) -> None:
         (JoinRequest, {"code": "ABCD", "table": "Corner"}),
         (Delivery, {"game_id": "../up", "items": []}),
         (Delivery, {"game_id": "g", "items": [{"sequence": 0, "body": {}}]}),
+        (Delivery, {"game_id": "g", "items": [{"sequence": 2**31, "body": {}}]}),
         (Delivery, {"game_id": "g", "items": [{"sequence": "1", "body": {}}]}),
         (Delivery, {"game_id": "g", "items": [{"sequence": 1, "body": []}]}),
         (Delivery, {"game_id": "g", "items": [{"sequence": 1, "body": {}}] * (MOST_ITEMS + 1)}),
@@ -98,16 +97,6 @@ def test_what_may_be_left_out() -> None:
     assert Delivery("g", (Item(1, {}),)) == value_of(
         Delivery, {"game_id": "g", "items": [{"sequence": 1, "body": {}}]}
     )
-
-
-def test_a_sitting_says_who_sits_and_whether_a_game_is_due() -> None:
-    """Names and numbers stand in seating order; a game is due while the round runs."""
-    seats = (SeatUpdate(7, "Anna"), SeatUpdate(3, "Ben"))
-    running = SeatingUpdate(1, "running", 2, 3, "rummikub", {}, seats)
-    assert (running.names, running.entrants) == (("Anna", "Ben"), (7, 3))
-    assert running.is_open
-    assert not SeatingUpdate(1, "running", 4, 3, "rummikub", {}, seats).is_open
-    assert not SeatingUpdate(1, "drawn", 1, 3, "rummikub", {}, seats).is_open
 
 
 ROOT = Path(__file__).parents[4]

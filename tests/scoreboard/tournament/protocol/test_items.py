@@ -15,7 +15,6 @@ from hypothesis import given
 from scoreboard.games import GAMES
 from scoreboard.games.engine.transcript import (
     UNKNOWN,
-    GameHeader,
     RecordedEvent,
     Retraction,
     TranscriptError,
@@ -75,13 +74,6 @@ def test_an_event_of_another_rulebook_is_refused() -> None:
     """An event that the rulebook does not know cannot be read."""
     with pytest.raises(TranscriptError, match="No event"):
         EventItem(1, AT, "page", 1, {"kind": "sneezed"}).record("g", RULEBOOK)
-
-
-def test_an_opening_gives_the_header() -> None:
-    """The hub's header of a game is the table's."""
-    opened = Opened("yahtzee", ("Anna", "Ben"), AT, 1, 5, 2, (7, 3), {"a": "b"})
-    header = GameHeader("g", "yahtzee", ("Anna", "Ben"), AT, {"a": "b"})
-    assert opened.header("g") == header
 
 
 def test_every_player_of_an_opening_is_an_entrant() -> None:

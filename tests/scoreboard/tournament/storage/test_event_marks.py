@@ -8,21 +8,20 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from scoreboard.tournament.hub.admission import TableSeat
-from scoreboard.tournament.protocol.audit_log import Actor, TournamentRecord, UnknownTournamentError
+from scoreboard.tournament.protocol.audit_log import UnknownTournamentError
 from scoreboard.tournament.protocol.items import Item
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from scoreboard.tournament.storage.unrecorded import EventMarks, TablePhoto
-from tests.scoreboard.tournament.storage.samples import MORNING
+from tests.scoreboard.tournament.storage.samples import MORNING, record
 
 NOW = datetime(2026, 11, 26, 18, 0, tzinfo=UTC)
 
 
 def begin(hub: SqlHubStore, *names: str) -> None:
     """Store events of one record each."""
-    record = TournamentRecord(1, NOW, Actor("director", "Dana"), {}, "", "", "", "")
     for name in names:
         hub.tournaments.create(name, name, NOW)
-        hub.tournaments.append(name, 0, [record])
+        hub.tournaments.append(name, 0, [record(1)])
 
 
 def test_marks_come_back_as_they_were_made(hub: SqlHubStore) -> None:
@@ -124,16 +123,10 @@ def test_many_who_are_heard_are_written_together(postgresql: str) -> None:
 SEEN = [[1, 0, [[33.0, 34.5, "7", True]], True]]
 
 
-def opened(hub: SqlHubStore, name: str = "open") -> str:
-    """An event, by its id."""
-    hub.tournaments.create(name, "Winter Open", MORNING)
-    return name
-
-
 def test_a_slip_waits_and_is_kept_with_its_result(hub: SqlHubStore) -> None:
     """It waits until it is kept, as it came; then its table's page finds it by its code."""
-    event = opened(hub)
-    photos = hub.slip_photos
+    begin(hub, "open")
+    event, photos = "open", hub.slip_photos
     photos.add(event, "TS1/A", MORNING, b"\xff\xd8a", SEEN)
     photos.add(event, "TS1/B", MORNING, b"\xff\xd8b", [])
     first, second = photos.waiting(event)
@@ -147,8 +140,8 @@ def test_a_slip_waits_and_is_kept_with_its_result(hub: SqlHubStore) -> None:
 
 def test_a_slip_that_is_taken_again_waits_once(hub: SqlHubStore) -> None:
     """The newer photo stands; one that was kept stays beside it."""
-    event = opened(hub)
-    photos = hub.slip_photos
+    begin(hub, "open")
+    event, photos = "open", hub.slip_photos
     for jpeg in (b"1", b"2"):
         photos.add(event, "TS1/A", MORNING, jpeg, SEEN)
     (waiting,) = photos.waiting(event)
@@ -161,8 +154,8 @@ def test_a_slip_that_is_taken_again_waits_once(hub: SqlHubStore) -> None:
 
 def test_only_what_waits_is_discarded_and_only_by_its_own_event(hub: SqlHubStore) -> None:
     """A photo behind a result stays; another event sees none of them."""
-    event, other = opened(hub), opened(hub, "other")
-    photos = hub.slip_photos
+    begin(hub, "open", "other")
+    event, other, photos = "open", "other", hub.slip_photos
     photos.add(event, "TS1/A", MORNING, b"1", SEEN)
     (photo,) = photos.waiting(event)
     photos.discard(other, photo.taken)

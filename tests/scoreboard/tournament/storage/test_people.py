@@ -25,13 +25,21 @@ def let_in(hub: SqlHubStore, table: str, token: str, until: datetime) -> None:
     hub.people.join(f"code of {token}", table, token, MORNING, until)
 
 
-def test_accounts_are_kept_by_name(hub: SqlHubStore) -> None:
-    """An account comes back as it was added; nobody else does."""
+def test_accounts_are_kept_changed_and_removed_by_name(hub: SqlHubStore) -> None:
+    """An account comes back as it was added, with the password given last, until it is removed."""
     hub.people.add_account(ZOE)
     hub.people.add_account(ANNA)
-    assert hub.people.account("Anna") == ANNA
     assert hub.people.account("anna") is None
     assert hub.people.accounts() == (ANNA, ZOE)
+    hub.people.set_password("Anna", "$argon2id$3")
+    assert hub.people.account("Anna") == Account("Anna", "director", "$argon2id$3")
+    hub.people.remove_account("Anna")
+    assert hub.people.accounts() == (ZOE,)
+    with pytest.raises(UnknownAccountError, match="Nobody is called “Anna”"):
+        hub.people.set_password("Anna", "x")
+    with pytest.raises(LookupError, match="Anna"):
+        hub.people.remove_account("Anna")
+    hub.people.add_account(ANNA)
 
 
 def test_a_name_is_taken_once(hub: SqlHubStore) -> None:
@@ -40,29 +48,6 @@ def test_a_name_is_taken_once(hub: SqlHubStore) -> None:
     with pytest.raises(ConflictError, match="Anna"):
         hub.people.add_account(Account("Anna", "referee", "mine"))
     assert hub.people.accounts() == (ANNA,)
-
-
-def test_a_password_is_changed(hub: SqlHubStore) -> None:
-    """The account keeps its name and role."""
-    hub.people.add_account(ANNA)
-    hub.people.set_password("Anna", "$argon2id$3")
-    assert hub.people.account("Anna") == Account("Anna", "director", "$argon2id$3")
-
-
-def test_an_account_is_removed(hub: SqlHubStore) -> None:
-    """Whoever was removed is nobody, and the name is free again."""
-    hub.people.add_account(ANNA)
-    hub.people.remove_account("Anna")
-    assert hub.people.accounts() == ()
-    hub.people.add_account(ANNA)
-
-
-def test_nobody_is_named(hub: SqlHubStore) -> None:
-    """Changing an account that is not there says whose."""
-    with pytest.raises(UnknownAccountError, match="Nobody is called “Kim”"):
-        hub.people.set_password("Kim", "x")
-    with pytest.raises(LookupError, match="Kim"):
-        hub.people.remove_account("Kim")
 
 
 def test_all_processes_sign_with_one_secret(hub: SqlHubStore) -> None:
@@ -116,7 +101,7 @@ def test_a_code_tells_its_place_whoever_spends_it(hub: SqlHubStore) -> None:
 
 
 def test_a_spent_code_lets_no_other_in(hub: SqlHubStore) -> None:
-    """Another table, or the same with another token, is refused and gets no token."""
+    """Another table or token is refused; the same is answered again, even after the code's time."""
     hub.people.offer_code("4711", "table 3", NOON)
     hub.people.join("4711", "north", "token", MORNING, EVENING)
     for table, token in (("south", "other"), ("north", "other"), ("south", "token")):
@@ -124,12 +109,6 @@ def test_a_spent_code_lets_no_other_in(hub: SqlHubStore) -> None:
             hub.people.join("4711", table, token, MORNING, EVENING)
     assert hub.people.table_of("other", MORNING) is None
     assert hub.people.table_of("token", MORNING) == "north"
-
-
-def test_a_table_that_did_not_hear_the_answer_asks_again(hub: SqlHubStore) -> None:
-    """The same table with the same token is answered again, even after the code's time."""
-    hub.people.offer_code("4711", "table 3", NOON)
-    hub.people.join("4711", "north", "token", MORNING, EVENING)
     assert hub.people.join("4711", "north", "token", NOON, EVENING) == "table 3"
 
 
