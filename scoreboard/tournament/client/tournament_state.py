@@ -191,51 +191,6 @@ def _options(seating: SeatingUpdate, rulebook: Game[Any, Any, Any] | None) -> di
     return {**({"start": "first"} if "start" in names else {}), **seating.options}
 
 
-def tournament_view(
-    attendance: Attendance,
-    local: Local,
-    link: LinkStanding,
-    following: TournamentGame | None = None,
-    obstacle: Message | None = None,
-) -> TournamentView:
-    """The view of the tournament; `following` is the next game, if any."""
-    update, ticket = attendance.word, attendance.ticket
-    seating = None if update is None else update.sitting
-    due = None
-    if following is not None and seating is not None and obstacle is None:
-        due = DueGame(
-            following.game_id,
-            following.game,
-            following.players,
-            following.options,
-            following.round,
-            following.number,
-            seating.games,
-        )
-    return TournamentView(
-        title=ticket.title if update is None else update.title,
-        place=ticket.place if update is None else update.place,
-        address=ticket.address,
-        round=None if seating is None else seating.round,
-        phase="" if seating is None else seating.rounds_phase,
-        players=() if seating is None else seat_names(seating.seats),
-        due=due,
-        obstacle=obstacle,
-        coming=None if following is None else _result(following, LocalGame("open", 0), None),
-        results=() if seating is None else results(attendance, seating, local),
-        games=frozenset(game.game_id for game in attendance.games),
-        link=link,
-        notice=None if update is None else notice_of(update),
-        messages=()
-        if update is None
-        else tuple(
-            DirectorMessage(each.number, each.text)
-            for each in update.messages
-            if each.number not in attendance.put_away
-        ),
-    )
-
-
 def notice_of(update: HubUpdate) -> Message | None:
     """The hub's sentence for the players; English if the hub sent no other form."""
     if update.said is not None:
@@ -399,16 +354,46 @@ class TournamentState:
             return self._seen(known)
 
     def _seen(self, following: TournamentGame | None) -> TournamentView | None:
+        """The view of the tournament, in which `following` is the next game, if any."""
         now = self.book.now
         if now is None:
             return None
-        standing = self._standing
+        standing, due, fault = self._standing, None, None
         if not standing.connected:  # only then what waits is shown, and worth counting
             standing = replace(standing, waiting=self.outbox.waiting())
-        seating = None if now.word is None else now.word.sitting
-        fault = None if seating is None else obstacle(seating, self._rulebooks)
-        view = tournament_view(now, self._stages, standing, following, fault)
-        return replace(view, time=self._time)
+        update, ticket = now.word, now.ticket
+        seating = None if update is None else update.sitting
+        if seating is not None:
+            fault = obstacle(seating, self._rulebooks)
+        if following is not None and seating is not None and fault is None:
+            due = DueGame(
+                following.game_id,
+                following.game,
+                following.players,
+                following.options,
+                following.round,
+                following.number,
+                seating.games,
+            )
+        sent = () if update is None else update.messages
+        messages = (each for each in sent if each.number not in now.put_away)
+        return TournamentView(
+            title=ticket.title if update is None else update.title,
+            place=ticket.place if update is None else update.place,
+            address=ticket.address,
+            round=None if seating is None else seating.round,
+            phase="" if seating is None else seating.rounds_phase,
+            players=() if seating is None else seat_names(seating.seats),
+            due=due,
+            obstacle=fault,
+            coming=None if following is None else _result(following, LocalGame("open", 0), None),
+            results=() if seating is None else results(now, seating, self._stages),
+            games=frozenset(game.game_id for game in now.games),
+            link=standing,
+            notice=None if update is None else notice_of(update),
+            messages=tuple(DirectorMessage(each.number, each.text) for each in messages),
+            time=self._time,
+        )
 
     def _following(self, new_id: Callable[[int, int, int], str]) -> TournamentGame | None:
         """The next game, if any; a new one is named by `new_id`."""

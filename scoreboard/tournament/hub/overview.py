@@ -198,38 +198,6 @@ def progress_of(
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
-    """A table's data apart from the tournament: its current or last game.
-
-    `contradicted`: its device delivered two versions of the game.
-    """
-
-    replayed_game: ReplayedGame | None = None
-    progress: GameProgress | None = None
-    contradicted: bool = False
-
-
-def table_state(state: Tournament, played: Round, table: TableSeats, signs: Signs) -> TableState:
-    """The state of a table, whether or not its device is connected."""
-    results = results_at(played, table.number)
-    game, games = coming_game(state, played, table, results)
-    running = signs.progress is not None and signs.progress.number == game
-    return TableState(
-        number=table.number,
-        seats=seat_updates(state, table),
-        phase=_phase(played, results, running=running, all_played=game > games),
-        game=game,
-        games=games,
-        results=result_updates(played, results),
-        progress=signs.progress,
-        problems=tuple(_problems(state, table, results, signs)),
-        result_alone=bool(
-            signs.replayed_game and isinstance(signs.replayed_game.opened, ResultAlone)
-        ),
-    )
-
-
 def with_contact(table: TableState, at: datetime | None, now: datetime) -> TableState:
     """The same table with its device's last contact, which may be a problem too."""
     if at is None or now - at <= SILENT_AFTER:
@@ -239,6 +207,19 @@ def with_contact(table: TableState, at: datetime | None, now: datetime) -> Table
         minutes=(now - at) // timedelta(minutes=1),
     )
     return replace(table, last_contact=at, problems=(*table.problems, silence))
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The inputs of a table's state: the version of its tournament, and its current or last game.
+
+    `contradicted`: its device delivered two versions of the game.
+    """
+
+    version: int
+    game: ReplayedGame | None
+    progress: GameProgress | None
+    contradicted: bool
 
 
 def _phase(played: Round, results: Results, *, running: bool, all_played: bool) -> TablePhase:
@@ -252,27 +233,14 @@ def _phase(played: Round, results: Results, *, running: bool, all_played: bool) 
     return "unsigned" if "reported" in phases else "done"
 
 
-def _problems(
-    state: Tournament, table: TableSeats, results: Results, signs: Signs
-) -> Iterator[Message]:
+def _problems(state: Tournament, table: int, results: Results, seen: _Seen) -> Iterator[Message]:
     for game, reported in results.items():
         if reported.phase == "disputed":
             yield message("Game {game} is disputed: have the referee settle it.", game=game)
-    if signs.replayed_game is not None and (
-        problem := obstacle(state, table.number, signs.replayed_game)
-    ):
+    if seen.game is not None and (problem := obstacle(state, table, seen.game)):
         yield problem
-    if signs.contradicted:
+    if seen.contradicted:
         yield message("Its device told two stories of a game: the first one counts, ask there.")
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """A table's last computed state, and its inputs."""
-
-    version: int
-    signs: Signs
-    state: TableState
 
 
 class Overview:
@@ -294,7 +262,7 @@ class Overview:
         self._active_games = active_games
         self._presence = presence
         self._clock = clock
-        self._seen: dict[TableSeat, _Seen] = {}
+        self._seen: dict[TableSeat, tuple[_Seen, TableState]] = {}
 
     def tables(self, tournament_id: str) -> tuple[TableState, ...]:
         """The states of the current rounds' tables, those with problems first, then by number.
@@ -334,23 +302,32 @@ class Overview:
         round the record is enough: its games are not read.
         """
         closed = played.phase == "closed"
-        replayed_game = (
-            None if closed else self._active_games.newest(place, played.number, table.seats)
-        )
-        contradicted = replayed_game is not None and self._active_games.is_contradicted(
-            replayed_game.game_id
-        )
-        seen, version = self._seen.get(place), snapshot.changes.last(place.table)
-        before = None
-        if seen is not None:
-            before, was = seen.signs.progress, (seen.version, seen.signs.contradicted)
+        game = None if closed else self._active_games.newest(place, played.number, table.seats)
+        contradicted = game is not None and self._active_games.is_contradicted(game.game_id)
+        before, version = None, snapshot.changes.last(place.table)
+        if place in self._seen:
+            was, shown = self._seen[place]
             # a replayed game that went on is another value
-            if was == (version, contradicted) and seen.signs.replayed_game is replayed_game:
-                return seen.state
-        progress = None if replayed_game is None else progress_of(replayed_game, before)
-        signs = Signs(replayed_game, progress, contradicted)
-        if replayed_game is not None:
+            if (was.version, was.contradicted) == (version, contradicted) and was.game is game:
+                return shown
+            before = was.progress
+        progress = None if game is None else progress_of(game, before)
+        seen = _Seen(version, game, progress, contradicted)
+        if game is not None:
             self._ingestion.settle(place, self._active_games.games(place, played.number))
-        state = table_state(snapshot.state, played, table, signs)
-        self._seen[place] = _Seen(version, signs, state)
-        return state
+        state, results = snapshot.state, results_at(played, table.number)
+        number, games = coming_game(state, played, table, results)
+        running = progress is not None and progress.number == number
+        shown = TableState(
+            number=table.number,
+            seats=seat_updates(state, table),
+            phase=_phase(played, results, running=running, all_played=number > games),
+            game=number,
+            games=games,
+            results=result_updates(played, results),
+            progress=progress,
+            problems=tuple(_problems(state, table.number, results, seen)),
+            result_alone=game is not None and isinstance(game.opened, ResultAlone),
+        )
+        self._seen[place] = seen, shown
+        return shown

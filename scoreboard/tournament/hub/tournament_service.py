@@ -345,17 +345,13 @@ class TournamentService:
         key: SigningKey,
         rest_seconds: float = 0.0,
     ) -> None:
+        self.key: Final = key.public  # of the hub, in hexadecimal digits
         self._tournaments = store.tournaments
         self._clock = clock
         self._key = key
         self._rest_seconds = rest_seconds
         self._handlers: dict[str, CommandHandler] = {}
         self._lock = Lock()
-
-    @property
-    def key(self) -> str:
-        """The public key of the hub, in hexadecimal digits."""
-        return self._key.public
 
     def tournaments(self, *, unfinished: bool = False) -> tuple[TournamentSnapshot, ...]:
         """Snapshots of all tournaments now, newest first.

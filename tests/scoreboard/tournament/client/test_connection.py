@@ -141,6 +141,18 @@ def test_a_game_that_the_hub_does_not_take_holds_up_nothing(
     )
 
 
+def test_after_a_failure_the_hub_is_greeted_anew() -> None:
+    """The hub may be another one by then, restored from a copy."""
+    party = Party(events=1)
+    party.link.exchange()
+    party.way.faults = ["cut"]
+    party.play(1)
+    with pytest.raises(HubAwayError):
+        party.link.exchange()
+    party.link.exchange()
+    assert len(party.hub.greetings) == 2
+
+
 def test_gaps_are_filled_first() -> None:
     """Then comes what lies above; where the gaps are not ours, all above is sent."""
     items = GAME.items(HEADER, [happened(n) for n in range(1, 6)], {})
