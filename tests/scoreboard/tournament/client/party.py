@@ -29,7 +29,7 @@ from scoreboard.tournament.client.tournament_client import TournamentClient
 from scoreboard.tournament.protocol.throttle import Throttle
 from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.fakes import FakeClock
-from tests.scoreboard.tournament.client.fakes import PATIENCE_SECONDS, BadWay, FakeHub, wait_for
+from tests.scoreboard.tournament.client.fakes import PATIENCE_SECONDS, BadWay, wait_for
 
 
 class EventTable:
@@ -136,8 +136,3 @@ def table(
         yield switched_on
     finally:
         switched_on.close()
-
-
-def new_way() -> BadWay:
-    """A good way to a fresh hub."""
-    return BadWay(FakeHub())

@@ -21,16 +21,10 @@ from scoreboard.tournament.client.http_hub import (
 )
 from scoreboard.tournament.protocol.hub_update import Greeting, Joined, JoinRequest
 from scoreboard.tournament.protocol.items import Delivery, Item, Receipt, StoredItems
-from tests.scoreboard.tournament.client.fakes import TOKEN, UPDATE, BadWay, FakeHub
+from tests.scoreboard.tournament.client.fakes import TOKEN, UPDATE, BadWay
 from tests.scoreboard.tournament.client.served_hub import served
 
 DELIVERY = Delivery("g1", (Item(1, {"kind": "signed", "entrant": 7}),))
-
-
-@pytest.fixture
-def way() -> BadWay:
-    """A hub behind a way that can be made bad."""
-    return BadWay(FakeHub())
 
 
 @pytest.fixture

@@ -268,14 +268,17 @@ def test_an_end_that_is_taken_back_is_reported_anew(hall: Hall) -> None:
     ]
 
 
-def test_an_end_that_was_signed_and_taken_back_is_the_referees(hall: Hall) -> None:
-    """Whoever signed has signed: another end of the same game is a contradiction."""
+@pytest.mark.parametrize(("at_once", "phase"), [(False, "disputed"), (True, "reported")])
+def test_an_end_that_was_signed_and_taken_back_is_the_referees(
+    hall: Hall, phase: str, *, at_once: bool
+) -> None:
+    """Another end is a contradiction; before the first is heard of, it voids its signatures."""
     first = items_of(entered_text(FOUR, "+30 -10 -10 -10"), FOUR, SignedBy(2))
     whole = items_of(entered_text(FOUR, "+30 -10 -10 -10", POINTS), FOUR)
-    hall.deliver(1, "g1", first)
-    later = (Item(item.sequence + 1, item.body) for item in whole[len(first) - 1 :])
-    hall.deliver(1, "g1", tuple(later))
-    assert hall.reported().phase == "disputed"
+    later = tuple(Item(item.sequence + 1, item.body) for item in whole[len(first) - 1 :])
+    for items in [(*first, *later)] if at_once else [first, later]:
+        hall.deliver(1, "g1", items)
+    assert (hall.reported().phase, 2 in hall.reported().signed) == (phase, not at_once)
 
 
 def test_items_of_a_newer_table_are_kept_and_passed_over(hall: Hall) -> None:
