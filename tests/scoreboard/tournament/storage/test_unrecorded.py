@@ -1,17 +1,18 @@
-"""The marks of events, presets and photos, in each kind of database."""
+"""What a hub keeps of a tournament outside its record, in each kind of database."""
 
 from __future__ import annotations
 
-from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
+from sqlalchemy import delete, select
 
 from scoreboard.tournament.hub.admission import TableSeat
 from scoreboard.tournament.protocol.audit_log import UnknownTournamentError
 from scoreboard.tournament.protocol.items import Item
-from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
-from scoreboard.tournament.storage.unrecorded import EventMarks, TablePhoto
+from scoreboard.tournament.storage.hub_store import SqlHubStore
+from scoreboard.tournament.storage.tables import ENTRANT_NOTES, TOURNAMENTS
+from scoreboard.tournament.storage.unrecorded import EntrantNote, EventMarks, TablePhoto
 from tests.scoreboard.tournament.storage.samples import MORNING, record
 
 NOW = datetime(2026, 11, 26, 18, 0, tzinfo=UTC)
@@ -79,47 +80,6 @@ def test_only_the_newest_photo_of_a_table_is_kept(hub: SqlHubStore) -> None:
     assert hub.event_marks.photo("cup-2/1") == TablePhoto(NOW, b"other")
 
 
-LATER = MORNING + timedelta(minutes=5)
-
-
-def test_the_last_time_counts(hub: SqlHubStore) -> None:
-    """Of several times the latest is told, whatever their order; who never spoke is left out."""
-    for table, at in (("cup/1", MORNING), ("cup/1", LATER), ("cup/2", LATER), ("cup/2", MORNING)):
-        hub.presence.note(table, at)
-    assert hub.presence.last_contacts(["cup/1", "cup/2", "cup/3"]) == {
-        "cup/1": LATER,
-        "cup/2": LATER,
-    }
-    assert hub.presence.last_contacts([]) == {}
-
-
-def test_another_process_knows_who_was_heard(postgresql: str) -> None:
-    """Two stores at one server share it."""
-    with closing(open_hub_store(postgresql)) as one, closing(open_hub_store(postgresql)) as other:
-        one.presence.note("cup/1", MORNING)
-        other.presence.note("cup/1", LATER)
-        assert one.presence.last_contacts(["cup/1"]) == {"cup/1": LATER}
-
-
-def test_what_this_process_heard_it_knows_at_once(hub: SqlHubStore) -> None:
-    """Though many times of a moment are written together, and later."""
-    tables = [f"cup/{number}" for number in range(5)]
-    for table in tables:
-        hub.presence.note(table, MORNING)
-    assert hub.presence.last_contacts(tables) == dict.fromkeys(tables, MORNING)
-
-
-def test_many_who_are_heard_are_written_together(postgresql: str) -> None:
-    """Another process knows of all of them once the next word came, a second later."""
-    tables = {f"cup/{number}" for number in range(5)}
-    with closing(open_hub_store(postgresql)) as one, closing(open_hub_store(postgresql)) as other:
-        for table in sorted(tables):
-            one.presence.note(table, MORNING)
-        assert other.presence.last_contacts(tables).keys() < tables
-        one.presence.note("cup/0", MORNING + timedelta(seconds=1))
-        assert other.presence.last_contacts(tables).keys() == tables
-
-
 SEEN = [[1, 0, [[33.0, 34.5, "7", True]], True]]
 
 
@@ -170,3 +130,22 @@ def test_only_what_waits_is_discarded_and_only_by_its_own_event(hub: SqlHubStore
     (again,) = photos.waiting(event)
     photos.discard(event, again.taken)
     assert photos.waiting(event) == ()
+
+
+def test_notes_are_kept_by_kind_and_go_with_their_event(hub: SqlHubStore) -> None:
+    """A note doesn't touch the address; whoever deletes the event deletes both."""
+    for event in ("e", "f"):
+        hub.tournaments.create(event, "An event", MORNING)
+    hub.entrant_notes.keep("e", "email", {1: "anna@club.example", 2: "b@club.example"})
+    hub.entrant_notes.keep("e", "note", {1: "asked for a quiet table"})
+    hub.entrant_notes.keep("e", "paid_as", {2: "Boris"})
+    hub.entrant_notes.keep("f", "here_as", {1: "Anna"})
+    hub.entrant_notes.keep("f", "here_as", {})
+    assert hub.entrant_notes.of("e") == {
+        1: EntrantNote("", "anna@club.example", "asked for a quiet table"),
+        2: EntrantNote("", "b@club.example", "", "Boris"),
+    }
+    with hub._database.writing() as connection:
+        connection.execute(delete(TOURNAMENTS).where(TOURNAMENTS.c.tournament_id == "e"))
+        left = connection.execute(select(ENTRANT_NOTES.c.tournament_id)).scalars().all()
+    assert left == ["f"]
