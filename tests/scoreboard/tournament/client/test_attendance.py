@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from scoreboard.errors import StoreError
-from scoreboard.games import GAMES
 from scoreboard.message import message
 from scoreboard.tournament.client.attendance import (
     Attendance,
@@ -167,7 +166,7 @@ def test_a_game_is_planned_once(
     def new_id(*place: int) -> str:
         return "-".join(map(str, place))
 
-    assert planned(at(sitting, *known), 1, local, GAMES["yahtzee"], new_id) == game
+    assert planned(at(sitting, *known), 1, local, new_id) == game
 
 
 def test_two_of_one_name_are_told_apart() -> None:
@@ -180,9 +179,9 @@ def test_two_of_one_name_are_told_apart() -> None:
 
 def test_what_cannot_be_played_here_is_said() -> None:
     """No rulebook, too many players, or rules that the game does not have."""
-    assert obstacle(SEATING, GAMES) is None
-    assert "does not know this game" in str(obstacle(replace(SEATING, rulebook=""), GAMES))
+    assert obstacle(SEATING) is None
+    assert "does not know this game" in str(obstacle(replace(SEATING, rulebook="")))
     alone = replace(SEATING, rulebook="rummikub", seats=SEATS[:1])
-    assert "not for 1 players" in str(obstacle(alone, GAMES))
+    assert "not for 1 players" in str(obstacle(alone))
     strange = replace(SEATING, options={"sneezing": "allowed"})
-    assert "sneezing" in str(obstacle(strange, GAMES))
+    assert "sneezing" in str(obstacle(strange))
