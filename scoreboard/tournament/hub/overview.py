@@ -89,10 +89,10 @@ class ActiveGames:
             of_round = self._round_of(game_id)
             if of_round == number or (of_round is None and game_id == ids[-1]):
                 through = self._behind.get(game_id, 1)
-                replayed_game = self._ingestion.replays.caught_up(game_id, through)
+                replay = self._ingestion.replays.caught_up(game_id, through)
                 # one that begins wrongly is shown as such until the next
-                if of_round or replayed_game.fault:
-                    found.append(replayed_game)
+                if of_round or replay.fault:
+                    found.append(replay)
         return tuple(found)
 
     def _round_of(self, game_id: str) -> int | None:
@@ -167,34 +167,32 @@ class TableState:
     result_alone: bool = False
 
 
-def progress_of(
-    replayed_game: ReplayedGame, before: GameProgress | None = None
-) -> GameProgress | None:
+def progress_of(replay: ReplayedGame, before: GameProgress | None = None) -> GameProgress | None:
     """The progress of a game, None before it is opened, or if its events make no sheet.
 
     `before` is an earlier result, if any: within a turn no points change.
     """
     try:
-        opened, rulebook = replayed_game.opened, replayed_game.rulebook
+        opened, rulebook = replay.opened, replay.rulebook
         if not isinstance(opened, Opened) or rulebook is None:
             return None
-        turn = rulebook.turn(replayed_game.state)
+        turn = rulebook.turn(replay.state)
         seated = None if turn.player is None else opened.players[turn.player]
         progress = GameProgress(
-            game_id=replayed_game.game_id,
+            game_id=replay.game_id,
             number=opened.number,
             players=opened.players,
             totals=(),
             turn=None if seated is None else turn.number + 1,
             player=seated,
-            over=replayed_game.outcome is not None,
+            over=replay.outcome is not None,
         )
         if before is not None and replace(before, totals=()) == progress:
             return before
-        last = rulebook.scoresheet(replayed_game.state).rows[-1]  # adds all up
+        last = rulebook.scoresheet(replay.state).rows[-1]  # adds all up
         return replace(progress, totals=tuple(cell.points or 0 for cell in last.cells))
     except Exception as error:  # noqa: BLE001 -- a table may send any events, in any order
-        LOG.warning("Game %s has no sheet: %r", replayed_game.game_id, error)
+        LOG.warning("Game %s has no sheet: %r", replay.game_id, error)
         return None
 
 
