@@ -260,8 +260,12 @@ class SimulatedTable:
             word = value_from_text(HubUpdate, await self._hearing.ask(f"GET {path}", self._token))
             self._heard = max(self._heard, word.version)
             sitting = word.sitting
-            if sitting is not None and sitting.is_open and self._sitting is not None:
-                seats = (sitting.entrants, sitting.names, sitting.options)
+            is_open = (
+                sitting and sitting.rounds_phase == "running" and sitting.game <= sitting.games
+            )
+            if sitting is not None and is_open and self._sitting is not None:
+                names = tuple(seat.name for seat in sitting.seats)
+                seats = (sitting.entrants, names, sitting.options)
                 if not self._sitting.done():
                     self._sitting.set_result(Sitting(sitting.round, word.place, *seats))
 

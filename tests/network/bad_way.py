@@ -47,21 +47,17 @@ class BadWay(ThreadingTCPServer):
 
     @property
     def address(self) -> str:
-        """What a table takes for its hub."""
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def cut(self) -> None:
-        """Let nobody through any more, those on their way neither."""
         self._cut.set()
         for call in tuple(self._calls):
             _hang_up(call)
 
     def mend(self) -> None:
-        """Let everybody through again."""
         self._cut.clear()
 
     def verify_request(self, request: object, client_address: object) -> bool:
-        """Whether the way is there at all."""
         return super().verify_request(request, client_address) and not self._cut.is_set()  # type: ignore[arg-type]  # what it was given
 
     def drawn_fault(self, asked: bytes) -> Fault:
@@ -73,12 +69,10 @@ class BadWay(ThreadingTCPServer):
         return fault
 
     def dawdle(self) -> None:
-        """Let others go first."""
         self.ended.wait(self._chance.uniform(0, LATEST_SECONDS))
 
     @contextmanager
     def call(self) -> Iterator[socket.socket]:
-        """A connection to the hub."""
         hub = ("127.0.0.1", self.hub)
         with (
             socket.create_connection(hub, HANG_UP_SECONDS) as connection,
@@ -137,7 +131,6 @@ class _Call(BaseRequestHandler):
             self._asked(asked)
 
     def _asked(self, asked: bytes) -> bytes:
-        """The hub's whole answer, nothing to half a question."""
         with self.server.call() as hub:
             hub.sendall(asked)
             hub.shutdown(socket.SHUT_WR)

@@ -36,12 +36,10 @@ class Plan:
 
     @property
     def form(self) -> TournamentFormat:
-        """The format of the event."""
         return replace(FORMATS["club-evening"], rounds=self.rounds, games=self.games)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who plays, by entry number."""
         return tuple(f"Player {number}" for number in range(1, self.players + 1))
 
     @staticmethod
@@ -73,20 +71,17 @@ class Director:
             self.post(f"/e/{self.event}/entries", name=name)
 
     def codes(self, tables: int) -> tuple[str, ...]:
-        """A code for every table."""
         page = self.post(f"/e/{self.event}/tables/codes", first="1", last=str(tables))
         found = tuple(CODE.findall(page))
         assert len(found) == tables
         return found
 
     def snapshot(self) -> Document:
-        """Everything of the event."""
         document = json.loads(self.get(f"/e/{self.event}/export/event.json"))
         assert isinstance(document, dict)
         return document
 
     def export(self) -> str:
-        """The whole record."""
         return self.get(f"/e/{self.event}/export/event.jsonl")
 
     def step(self, plan: Plan) -> Document:
@@ -107,7 +102,6 @@ class Director:
         return found
 
     def _settle(self, slot: Slot, found: Document) -> None:
-        """The referee decides: the players had counted well."""
         number, table, game = slot
         seats = found["rounds"][number - 1]["tables"][str(table)]
         scores = zip(seats, scores_at(slot, len(seats)), strict=True)
@@ -120,11 +114,9 @@ class Director:
         self.post(f"/e/{self.event}/{path}", **seen(page), **fields)
 
     def get(self, path: str) -> str:
-        """Open a page."""
         return self._ask(Request(f"http://127.0.0.1:{self.port}{path}"))
 
     def post(self, path: str, **fields: str) -> str:
-        """Send a form; answers the page that it leads to."""
         origin = f"http://127.0.0.1:{self.port}"
         data = urlencode(fields).encode()
         return self._ask(Request(f"{origin}{path}", data, {"Origin": origin}))  # noqa: S310 -- as above

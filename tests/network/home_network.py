@@ -65,7 +65,6 @@ class Cable:
         return Path(f"/proc/{self.other.pid}/ns/net").readlink()
 
     def ip(self, *words: str) -> None:
-        """Change the network of the other machine."""
         subprocess.run([*self.inside, "ip", *words], check=True)
 
 
@@ -79,18 +78,15 @@ class Browser:
         ServiceBrowser(self.zeroconf, SERVICE, listener=self)  # type: ignore[arg-type]
 
     def add_service(self, _zeroconf: Zeroconf, _kind: str, name: str) -> None:
-        """A page was announced."""
         self._found.append(name)
 
     def update_service(self, _zeroconf: Zeroconf, _kind: str, name: str) -> None:
         """It changed."""
 
     def remove_service(self, _zeroconf: Zeroconf, _kind: str, name: str) -> None:
-        """It went."""
         self.gone.append(name)
 
     def service(self) -> dict[str, Any]:
-        """The next page that is announced."""
         return self.service_called(until(lambda: self._found.pop() if self._found else ""))
 
     def service_called(self, name: str) -> dict[str, Any]:
@@ -105,7 +101,6 @@ class Browser:
         }
 
     def addresses(self) -> list[str]:
-        """What the name leads to."""
         resolver = AddressResolver(f"{NAME}.")
         resolver.request(self.zeroconf, 500)
         return resolver.parsed_addresses()

@@ -54,7 +54,6 @@ class Watch:
         self._version = 0
 
     def announce(self, view: TableView) -> None:
-        """The table shows this."""
         with self._changed:
             self._version = view.version
             self._changed.notify_all()
@@ -91,7 +90,6 @@ class PlayingTable:
         self._service.start(self._inbox.post)
 
     def join(self, address: str, code: str) -> None:
-        """Take part, however often the way fails."""
         while not self._service.attends:
             try:
                 self._service.join(address, code)

@@ -23,7 +23,6 @@ class HubProcess:
         self._running: RunningProcess | None = None
 
     def start(self) -> None:
-        """Start it, and wait until it listens."""
         place = ("--port", str(self.port), "--database", self.database)
         self._running = RunningProcess(*place, command="hub")
         self._running.wait_until_listening()
@@ -48,7 +47,6 @@ class TableProcess:
     _running: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
     def start(self) -> None:
-        """Switch it on, for the first time or again."""
         self.folder.mkdir(exist_ok=True)
         self.lives += 1
         told = (str(self.folder), self.way.address, self.code, str(self.hours), str(self.lives))

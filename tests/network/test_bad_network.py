@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPException
+from itertools import product
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -22,18 +23,29 @@ from scoreboard.games import GAMES
 from scoreboard.storage import open_store
 from scoreboard.tournament.client.attendance import AttendanceFile
 from scoreboard.tournament.hub.admission import TableSeat
-from scoreboard.tournament.model.results import ResultReported
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.hub.tournament_service import TournamentService
+from scoreboard.tournament.model.entrant import Entrant
+from scoreboard.tournament.model.entries import Enter
+from scoreboard.tournament.model.results import ReportResult, ResultReported
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.scores import GameScores, Score
+from scoreboard.tournament.model.stages import Finish
+from scoreboard.tournament.model.tournament import Command, Round
 from scoreboard.tournament.model.tournament_transcript import read_transcript
+from scoreboard.tournament.protocol.audit_log import Actor
 from scoreboard.tournament.protocol.items import Item
 from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.network.bad_way import FAULTS, BadWay, bad_way
-from tests.network.clean_run import clean_run
 from tests.network.director import Director, Document, Plan, states
 from tests.network.playing_table import EVENT_FILE, database_in
 from tests.network.processes import HubProcess, TableProcess
-from tests.network.quick_games import Slot, is_disputed_at
+from tests.network.quick_games import Slot, is_disputed_at, scores_at
+from tests.scoreboard.tournament.hub.halls import KEY
+from tests.scoreboard.tournament.storage.temporary import temporary_store
 from tests.web.process import ROOT
 from web.hub.exports import whole_event
+from web.shared.clocks import utc_now
 
 pytestmark = pytest.mark.slow
 
@@ -47,6 +59,7 @@ CUTS: Final = 3
 PATIENCE_SECONDS: Final = 600.0
 LOOK_SECONDS: Final = 0.5
 LATEST_KILL_SECONDS: Final = 0.3
+DIRECTOR: Final = Actor("director", "Dana")
 Told = dict[str, tuple[Item, ...]]
 
 
@@ -69,7 +82,6 @@ class Evening:
         return self.director.step(PLAN)
 
     def kill_hub(self) -> None:
-        """The hub ends at any moment, and comes back."""
         self._wait()
         self.hub.kill()
         self.hub.start()
@@ -84,14 +96,12 @@ class Evening:
         self.hub.start()
 
     def kill_table(self) -> None:
-        """A table ends at any moment, and comes back."""
         table = self.chance.choice(self.tables)
         self._wait()
         table.kill()
         table.start()
 
     def cut(self) -> None:
-        """A table is alone for a while."""
         way = self.chance.choice(self.tables).way
         if way not in self.mends.values():
             way.cut()
@@ -206,6 +216,42 @@ def verified(export: str, folder: Path) -> str:
     file.write_text(export, encoding="utf-8")
     command = [sys.executable, "-m", "web", "verify", str(file)]
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
+def clean_run(plan: Plan) -> TournamentSnapshot:
+    """How the event ends where nothing is ever lost: in one process, without any way between."""
+    with closing(temporary_store()) as store:
+        return _led(TournamentService(store, utc_now, KEY), plan)
+
+
+def _led(service: TournamentService, plan: Plan) -> TournamentSnapshot:
+    event = service.open(plan.title, plan.form, DIRECTOR)
+
+    def give(*commands: Command) -> TournamentSnapshot:
+        return service.give_all(event, commands, DIRECTOR)
+
+    give(*(Enter(Entrant(number, name)) for number, name in enumerate(plan.names, start=1)))
+    for number in range(1, plan.rounds + 1):
+        played = give(DrawRound(plan.seed(number)), StartRound()).state.rounds[-1]
+        give(*_reports(played, plan.games), CloseRound())
+    return give(Finish())
+
+
+def _reports(played: Round, games: int) -> list[ReportResult]:
+    return [
+        ReportResult(
+            played.number,
+            table.number,
+            game,
+            _scores(played.number, table.number, game, table.seats),
+        )
+        for table, game in product(played.draw.tables, range(1, games + 1))
+    ]
+
+
+def _scores(number: int, table: int, game: int, seats: tuple[int, ...]) -> GameScores:
+    brought = scores_at((number, table, game), len(seats))
+    return GameScores(tuple(map(Score, seats, brought)))
 
 
 def test_nothing_is_lost_and_nothing_doubled(evening: Evening, tmp_path: Path) -> None:

@@ -205,7 +205,7 @@ def changes(act: Act, folder: Path) -> Running:
     with closing(open_hub_store(f"sqlite:///{folder}/hub.db")) as hub:
         feed = Feed(hub._database)
         with feed.subscribed(lambda _versions: True):
-            yield feed._published.set, worker_faults
+            yield feed._news.set, worker_faults
         feed.close()
 
 

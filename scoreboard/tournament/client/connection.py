@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from random import SystemRandom
 from threading import Event, Lock
 from time import monotonic
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from scoreboard.errors import ScoreboardError, UnknownGameError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Game
 from scoreboard.message import Message
 from scoreboard.table.ports import EventStore
 from scoreboard.tournament.client.attendance import TournamentGame
@@ -61,15 +60,9 @@ class Outbox:
     Acknowledgements are only in memory: after a restart the hub reports what it has.
     """
 
-    def __init__(
-        self,
-        store: EventStore,
-        games: Callable[[], Sequence[TournamentGame]],
-        rulebooks: Mapping[str, Game[Any, Any, Any]] = GAMES,
-    ) -> None:
+    def __init__(self, store: EventStore, games: Callable[[], Sequence[TournamentGame]]) -> None:
         self._store = store
         self._games = games
-        self._rulebooks = rulebooks
         self._held: dict[str, StoredItems] = {}
         self._touches: dict[str, int] = {}
         self._done_at: dict[str, int] = {}
@@ -172,7 +165,7 @@ class Outbox:
         except UnknownGameError:
             return ()
         now = next((one for one in self._games() if one.game_id == game.game_id), game)
-        return now.items(header, records, self._rulebooks[header.game].kinds)
+        return now.items(header, records, GAMES[header.game].kinds)
 
 
 def missing_from(held: StoredItems, items: Sequence[Item]) -> tuple[Item, ...]:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from threading import Event, Lock
-from typing import Any, Final
+from typing import Final
 
 from scoreboard.errors import NotationError, NotOfferedError, ScoreboardError
-from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Game
 from scoreboard.message import Message, message
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.requests import TournamentUpdated
@@ -61,7 +59,6 @@ class TournamentClient:
         new_id: Callable[[int, int, int], str],
         *,
         table: str = "Tablescore",
-        rulebooks: Mapping[str, Game[Any, Any, Any]] = GAMES,
         backoff: Backoff | None = None,
         throttle: Throttle | None = None,
         find: Callable[[str], Iterable[str]] = lambda _address: (),
@@ -76,7 +73,7 @@ class TournamentClient:
         self._find = find
         self._throttle = throttle or Throttle(JOIN_PAUSE_SECONDS)
         self._backoff = backoff
-        self._known = TournamentState(book, store, new_id, rulebooks)
+        self._known = TournamentState(book, store, new_id)
         self._store = store
         self._reach = reach
         self._clock = clock

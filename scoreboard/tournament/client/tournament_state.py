@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from threading import RLock
 from time import monotonic
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from scoreboard.errors import RuleViolationError, ScoreboardError, UnknownGameError
-from scoreboard.games.engine.game import Game, Outcome, Setup
+from scoreboard.games import GAMES
+from scoreboard.games.engine.game import Outcome, Setup
 from scoreboard.games.engine.transcript import is_abandoned, state_after
 from scoreboard.message import Message, message
 from scoreboard.players import LONGEST_NAME
@@ -42,7 +43,6 @@ from scoreboard.tournament.protocol.hub_update import (
 )
 
 Stage = Literal["open", "finished", "abandoned"]
-Rulebooks = Mapping[str, Game[Any, Any, Any]]
 LOG: Final = logging.getLogger(__name__)
 NO_RULEBOOK: Final = message(
     "Tablescore does not know this game: play it as you do, and tell the director the result."
@@ -64,7 +64,7 @@ class LocalGame:
         return cls(ends.get(view.stage, "open"), view.sequence, _points(view.outcome))
 
     @classmethod
-    def stored(cls, store: EventStore, game_id: str, rulebooks: Rulebooks) -> LocalGame | None:
+    def stored(cls, store: EventStore, game_id: str) -> LocalGame | None:
         """The game in the store, None if it was not begun.
 
         Raises TranscriptError, SchemaError (its rulebook is not known here), StoreError.
@@ -75,7 +75,7 @@ class LocalGame:
             return None
         if is_abandoned(records):
             return cls("abandoned", len(records))
-        rulebook = rulebooks[header.game]
+        rulebook = GAMES[header.game]
         outcome = rulebook.outcome(state_after(rulebook, header, records))
         stage: Stage = "open" if outcome is None else "finished"
         return cls(stage, len(records), _points(outcome))
@@ -125,13 +125,12 @@ def planned(
     attendance: Attendance,
     number: int,
     local: Local,
-    rulebook: Game[Any, Any, Any] | None,
     new_id: Callable[[int, int, int], str],
 ) -> TournamentGame | None:
     """Game `number` of the round to be begun; None while it is being played.
 
     A game planned before is kept, unless it was closed or the seats have changed. `new_id` names a
-    game by its round, table and number; without a `rulebook`, only its result can be entered.
+    game by its round, table and number; without a rulebook, only its result can be entered.
     """
     update = attendance.word
     if update is None or update.sitting is None:
@@ -145,7 +144,7 @@ def planned(
         number=number,
         players=seat_names(seating.seats),
         entrants=seating.entrants,
-        options=_options(seating, rulebook),
+        options=_options(seating),
     )
     for game in games_of(attendance, seating):
         if game.number != number:
@@ -157,9 +156,9 @@ def planned(
     return replace(fresh, game_id=new_id(fresh.round, fresh.table, number))
 
 
-def obstacle(seating: SeatingUpdate, rulebooks: Rulebooks) -> Message | None:
+def obstacle(seating: SeatingUpdate) -> Message | None:
     """The reason the table cannot keep the score of this round, or None."""
-    rulebook = rulebooks.get(seating.rulebook)
+    rulebook = GAMES.get(seating.rulebook)
     if rulebook is None:
         return NO_RULEBOOK
     if len(seating.seats) not in rulebook.seats:
@@ -169,7 +168,7 @@ def obstacle(seating: SeatingUpdate, rulebooks: Rulebooks) -> Message | None:
             players=len(seating.seats),
         )
     try:
-        rulebook.start(Setup(seat_names(seating.seats), _options(seating, rulebook)))
+        rulebook.start(Setup(seat_names(seating.seats), _options(seating)))
     except RuleViolationError as error:
         return error.message
     return None
@@ -185,55 +184,11 @@ def seat_names(seats: Sequence[SeatUpdate]) -> tuple[str, ...]:
     return tuple(shown)
 
 
-def _options(seating: SeatingUpdate, rulebook: Game[Any, Any, Any] | None) -> dict[str, str]:
+def _options(seating: SeatingUpdate) -> dict[str, str]:
     """The tournament's house rules; instead of a roll for the start, the first seat begins."""
+    rulebook = GAMES.get(seating.rulebook)
     names = () if rulebook is None else {option.name for option in rulebook.options}
     return {**({"start": "first"} if "start" in names else {}), **seating.options}
-
-
-def tournament_view(
-    attendance: Attendance,
-    local: Local,
-    link: LinkStanding,
-    following: TournamentGame | None = None,
-    obstacle: Message | None = None,
-) -> TournamentView:
-    """The view of the tournament; `following` is the next game, if any."""
-    update, ticket = attendance.word, attendance.ticket
-    seating = None if update is None else update.sitting
-    due = None
-    if following is not None and seating is not None and obstacle is None:
-        due = DueGame(
-            following.game_id,
-            following.game,
-            following.players,
-            following.options,
-            following.round,
-            following.number,
-            seating.games,
-        )
-    return TournamentView(
-        title=ticket.title if update is None else update.title,
-        place=ticket.place if update is None else update.place,
-        address=ticket.address,
-        round=None if seating is None else seating.round,
-        phase="" if seating is None else seating.rounds_phase,
-        players=() if seating is None else seat_names(seating.seats),
-        due=due,
-        obstacle=obstacle,
-        coming=None if following is None else _result(following, LocalGame("open", 0), None),
-        results=() if seating is None else results(attendance, seating, local),
-        games=frozenset(game.game_id for game in attendance.games),
-        link=link,
-        notice=None if update is None else notice_of(update),
-        messages=()
-        if update is None
-        else tuple(
-            DirectorMessage(each.number, each.text)
-            for each in update.messages
-            if each.number not in attendance.put_away
-        ),
-    )
 
 
 def notice_of(update: HubUpdate) -> Message | None:
@@ -306,13 +261,11 @@ class TournamentState:
         book: AttendanceBook,
         store: EventStore,
         new_id: Callable[[int, int, int], str],
-        rulebooks: Rulebooks,
     ) -> None:
         self.book = book
-        self.outbox = Outbox(store, lambda: book.games, rulebooks)
+        self.outbox = Outbox(store, lambda: book.games)
         self._store = store
         self._new_id = new_id
-        self._rulebooks = rulebooks
         self._local: dict[str, LocalGame] = {}
         self._standing = LinkStanding()
         self._update: HubUpdate | None = None
@@ -323,7 +276,7 @@ class TournamentState:
         """Read the states of the games; an unreadable one is played no further."""
         for game in self.book.games:
             try:
-                stored = LocalGame.stored(self._store, game.game_id, self._rulebooks)
+                stored = LocalGame.stored(self._store, game.game_id)
             except ScoreboardError:
                 LOG.exception("the game %s of the event cannot be read", game.game_id)
                 stored = LocalGame("abandoned", 0)
@@ -399,16 +352,46 @@ class TournamentState:
             return self._seen(known)
 
     def _seen(self, following: TournamentGame | None) -> TournamentView | None:
+        """The view of the tournament, in which `following` is the next game, if any."""
         now = self.book.now
         if now is None:
             return None
-        standing = self._standing
+        standing, due, fault = self._standing, None, None
         if not standing.connected:  # only then what waits is shown, and worth counting
             standing = replace(standing, waiting=self.outbox.waiting())
-        seating = None if now.word is None else now.word.sitting
-        fault = None if seating is None else obstacle(seating, self._rulebooks)
-        view = tournament_view(now, self._stages, standing, following, fault)
-        return replace(view, time=self._time)
+        update, ticket = now.word, now.ticket
+        seating = None if update is None else update.sitting
+        if seating is not None:
+            fault = obstacle(seating)
+        if following is not None and seating is not None and fault is None:
+            due = DueGame(
+                following.game_id,
+                following.game,
+                following.players,
+                following.options,
+                following.round,
+                following.number,
+                seating.games,
+            )
+        sent = () if update is None else update.messages
+        messages = (each for each in sent if each.number not in now.put_away)
+        return TournamentView(
+            title=ticket.title if update is None else update.title,
+            place=ticket.place if update is None else update.place,
+            address=ticket.address,
+            round=None if seating is None else seating.round,
+            phase="" if seating is None else seating.rounds_phase,
+            players=() if seating is None else seat_names(seating.seats),
+            due=due,
+            obstacle=fault,
+            coming=None if following is None else _result(following, LocalGame("open", 0), None),
+            results=() if seating is None else results(now, seating, self._stages),
+            games=frozenset(game.game_id for game in now.games),
+            link=standing,
+            notice=None if update is None else notice_of(update),
+            messages=tuple(DirectorMessage(each.number, each.text) for each in messages),
+            time=self._time,
+        )
 
     def _following(self, new_id: Callable[[int, int, int], str]) -> TournamentGame | None:
         """The next game, if any; a new one is named by `new_id`."""
@@ -419,8 +402,7 @@ class TournamentState:
         number = next_number(now, self._stages)
         if number is None:
             return None
-        rulebook = self._rulebooks.get(seating.rulebook)
-        return planned(now, number, self._stages, rulebook, new_id)
+        return planned(now, number, self._stages, new_id)
 
     @property
     def _stages(self) -> Local:

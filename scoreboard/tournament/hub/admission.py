@@ -22,7 +22,7 @@ TOKEN_LASTS: Final = timedelta(days=120)  # a league meets for a season
 BELIEVED_FOR: Final = timedelta(seconds=30)
 LOG: Final = logging.getLogger(__name__)
 SIGNS: Final = "ACDEFGHJKMNPQRTUVWXY34679"  # no 0 and O, 1 and I and L, 2 and Z, 5 and S, 8 and B
-HALF: Final = 4  # 25^8 codes: nobody guesses one before it expires
+HALF: Final = 4  # 25^8 codes: none is guessed before it expires
 
 
 def drawn_code(random: Random) -> str:

@@ -35,17 +35,15 @@ DerivedCommand = ReportResult | TakeResultBack | Sign | Dispute
 NO_REASON: Final = "no reason given"
 
 
-def next_command(
-    state: Tournament, table: int, replayed_game: ReplayedGame
-) -> DerivedCommand | None:
+def next_command(state: Tournament, table: int, replay: ReplayedGame) -> DerivedCommand | None:
     """The next command that follows from a table's game, or None.
 
     A command follows until it was carried out, and never again: a hub that was killed between
     storing items and giving commands gives them at its next start. No command follows for a result
     that officials decide; one that only the hub objects to may still be taken back.
     """
-    opened = replayed_game.opened
-    if opened is None or not replayed_game.has_ended or misplaced(state, table, opened):
+    opened = replay.opened
+    if opened is None or not replay.has_ended or misplaced(state, table, opened):
         return None
     reported = state.rounds[opened.round - 1].results.get((opened.table, opened.number))
     decided = reported is not None and (
@@ -55,35 +53,33 @@ def next_command(
         return None
     seated = state.rounds[opened.round - 1].table(opened.table)
     seats = () if seated is None else seated.seats
-    scores = (
-        None if replayed_game.outcome is None else _scores(opened, seats, replayed_game.outcome)
-    )
+    scores = None if replay.outcome is None else _scores(opened, seats, replay.outcome)
     if reported is None:
         return None if scores is None else ReportResult(*_slot(opened), scores)
     if scores is not None and set(scores) == set(reported.result.scores):
-        return None if decided else _next_answer(state, replayed_game, opened, reported)
-    if _is_retracted(replayed_game, opened, seats, reported):
+        return None if decided else _next_answer(state, replay, opened, reported)
+    if _is_retracted(replay, opened, seats, reported):
         return TakeResultBack(*_slot(opened))
     why = None if scores is None or decided else Contradiction(reported.result.scores, scores)
     # Two results of one game: the referee decides, and is shown both.
     return None if why is None else Dispute(*_slot(opened), THE_HUB, str(why))
 
 
-def obstacle(state: Tournament, table: int, replayed_game: ReplayedGame) -> Message | None:
+def obstacle(state: Tournament, table: int, replay: ReplayedGame) -> Message | None:
     """The reason a table's game does not count in the tournament now, or None."""
-    if replayed_game.fault is not None:
-        return replayed_game.fault
-    opened = replayed_game.opened
+    if replay.fault is not None:
+        return replay.fault
+    opened = replay.opened
     if opened is None:
         return None
     if problem := misplaced(state, table, opened):
         return problem
     reported = state.rounds[opened.round - 1].results.get((opened.table, opened.number))
     settled = reported is not None and reported.phase == "settled"
-    violation = _violation(state, replayed_game)
+    violation = _violation(state, replay)
     if violation is not None and not settled:  # whatever is wrong with it, the referee decided
         return violation
-    command = next_command(state, table, replayed_game)
+    command = next_command(state, table, replay)
     try:
         _ = None if command is None else decide(state, command)
     except CommandRefusedError as error:
@@ -134,34 +130,34 @@ def _scores(opened: OpeningItem, seats: tuple[int, ...], outcome: End) -> GameSc
 
 
 def _is_retracted(
-    replayed_game: ReplayedGame, opened: OpeningItem, seats: tuple[int, ...], reported: Reported
+    replay: ReplayedGame, opened: OpeningItem, seats: tuple[int, ...], reported: Reported
 ) -> bool:
     """Whether the result was this game's before its table undid the last move, unsigned."""
     if not reported.is_replaceable:
         return False
-    ends = (_scores(opened, seats, outcome) for outcome in replayed_game.retracted)
+    ends = (_scores(opened, seats, outcome) for outcome in replay.retracted)
     return any(set(each) == set(reported.result.scores) for each in ends)
 
 
-def _violation(state: Tournament, replayed_game: ReplayedGame) -> Message | None:
+def _violation(state: Tournament, replay: ReplayedGame) -> Message | None:
     """The rulebook's objection to a game; of a result without moves only whether it is possible."""
-    if not isinstance(replayed_game.outcome, ResultAlone):
-        return replayed_game.violation
-    scores = replayed_game.outcome.game_scores
+    if not isinstance(replay.outcome, ResultAlone):
+        return replay.violation
+    scores = replay.outcome.game_scores
     return next(odd_scores(state, scores, len(scores.entrants)), None)
 
 
 def _next_answer(
-    state: Tournament, replayed_game: ReplayedGame, opened: OpeningItem, reported: Reported
+    state: Tournament, replay: ReplayedGame, opened: OpeningItem, reported: Reported
 ) -> Sign | Dispute | None:
     """The first signature or objection that the hub has not carried out yet.
 
     No player signs what goes against the rulebook: the hub objects before them.
     """
-    violation = _violation(state, replayed_game)
+    violation = _violation(state, replay)
     if violation is not None:
         return Dispute(*_slot(opened), THE_HUB, str(violation))
-    for answer in replayed_game.answers:
+    for answer in replay.answers:
         match answer:
             case SignedBy(entrant) if entrant in reported.signers - reported.signed:
                 return Sign(*_slot(opened), entrant)
@@ -202,9 +198,9 @@ class Ingestion:
 
         If this process has replayed it as far as `through`, nothing is read.
         """
-        replayed_game = self.replays.caught_up(game_id, through)
-        self._settle(place, replayed_game)
-        return replayed_game
+        replay = self.replays.caught_up(game_id, through)
+        self._settle(place, replay)
+        return replay
 
     def examine_all(self, tournament_id: str) -> None:
         """Examine the games of the current rounds: what a kill cut off is done at the start."""
@@ -229,27 +225,27 @@ class Ingestion:
 
         In the order of their numbers: one that came too early waited for those before it.
         """
-        for replayed_game in sorted(games, key=lambda game: game.number):
+        for replay in sorted(games, key=lambda game: game.number):
             snapshot = self._service.known(place.tournament_id, 0)
-            if next_command(snapshot.state, place.table, replayed_game) is not None:
-                self._settle(place, replayed_game)
+            if next_command(snapshot.state, place.table, replay) is not None:
+                self._settle(place, replay)
 
-    def _settle(self, place: TableSeat, replayed_game: ReplayedGame) -> None:
+    def _settle(self, place: TableSeat, replay: ReplayedGame) -> None:
         """Give command after command until none follows, or the same one was just refused."""
-        if not replayed_game.has_ended:
+        if not replay.has_ended:
             return
         refused: DerivedCommand | None = None
         actor = table_actor(place.table)
         snapshot = self._service.known(place.tournament_id, 0)
-        if next_command(snapshot.state, place.table, replayed_game) is None:
+        if next_command(snapshot.state, place.table, replay) is None:
             # Perhaps another process has kept more.
             snapshot = self._service.snapshot(place.tournament_id)
-        while (command := next_command(snapshot.state, place.table, replayed_game)) not in {
+        while (command := next_command(snapshot.state, place.table, replay)) not in {
             None,
             refused,
         }:
             try:
                 snapshot = self._service.give_all(place.tournament_id, (command,), actor)
             except CommandRefusedError as error:
-                LOG.info("Game %s at %s: %s", replayed_game.game_id, place, error)
+                LOG.info("Game %s at %s: %s", replay.game_id, place, error)
                 refused, snapshot = command, self._service.snapshot(place.tournament_id)

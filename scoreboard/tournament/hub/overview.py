@@ -89,10 +89,10 @@ class ActiveGames:
             of_round = self._round_of(game_id)
             if of_round == number or (of_round is None and game_id == ids[-1]):
                 through = self._behind.get(game_id, 1)
-                replayed_game = self._ingestion.replays.caught_up(game_id, through)
+                replay = self._ingestion.replays.caught_up(game_id, through)
                 # one that begins wrongly is shown as such until the next
-                if of_round or replayed_game.fault:
-                    found.append(replayed_game)
+                if of_round or replay.fault:
+                    found.append(replay)
         return tuple(found)
 
     def _round_of(self, game_id: str) -> int | None:
@@ -142,7 +142,6 @@ class GameProgress:
     turn: int | None
     player: str | None
     over: bool
-    abandoned: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,71 +167,33 @@ class TableState:
     result_alone: bool = False
 
 
-def progress_of(
-    replayed_game: ReplayedGame, before: GameProgress | None = None
-) -> GameProgress | None:
+def progress_of(replay: ReplayedGame, before: GameProgress | None = None) -> GameProgress | None:
     """The progress of a game, None before it is opened, or if its events make no sheet.
 
     `before` is an earlier result, if any: within a turn no points change.
     """
     try:
-        opened, turn = replayed_game.opened, replayed_game.turn
-        if not isinstance(opened, Opened) or turn is None:
+        opened, rulebook = replay.opened, replay.rulebook
+        if not isinstance(opened, Opened) or rulebook is None:
             return None
+        turn = rulebook.turn(replay.state)
         seated = None if turn.player is None else opened.players[turn.player]
         progress = GameProgress(
-            game_id=replayed_game.game_id,
+            game_id=replay.game_id,
             number=opened.number,
             players=opened.players,
             totals=(),
             turn=None if seated is None else turn.number + 1,
             player=seated,
-            over=replayed_game.outcome is not None,
-            abandoned=replayed_game.is_abandoned,
+            over=replay.outcome is not None,
         )
-        if before is not None:
-            same_turn = replace(before, totals=(), abandoned=progress.abandoned)
-            if progress == same_turn:
-                return replace(progress, totals=before.totals)
-        if replayed_game.rulebook is None:
-            return progress
-        last = replayed_game.rulebook.scoresheet(replayed_game.state).rows[-1]  # adds all up
+        if before is not None and replace(before, totals=()) == progress:
+            return before
+        last = rulebook.scoresheet(replay.state).rows[-1]  # adds all up
         return replace(progress, totals=tuple(cell.points or 0 for cell in last.cells))
     except Exception as error:  # noqa: BLE001 -- a table may send any events, in any order
-        LOG.warning("Game %s has no sheet: %r", replayed_game.game_id, error)
+        LOG.warning("Game %s has no sheet: %r", replay.game_id, error)
         return None
-
-
-@dataclass(frozen=True, slots=True)
-class Signs:
-    """A table's data apart from the tournament: its current or last game.
-
-    `contradicted`: its device delivered two versions of the game.
-    """
-
-    replayed_game: ReplayedGame | None = None
-    progress: GameProgress | None = None
-    contradicted: bool = False
-
-
-def table_state(state: Tournament, played: Round, table: TableSeats, signs: Signs) -> TableState:
-    """The state of a table, whether or not its device is connected."""
-    results = results_at(played, table.number)
-    game, games = coming_game(state, played, table, results)
-    running = signs.progress is not None and signs.progress.number == game
-    return TableState(
-        number=table.number,
-        seats=seat_updates(state, table),
-        phase=_phase(played, results, running=running, all_played=game > games),
-        game=game,
-        games=games,
-        results=result_updates(played, results),
-        progress=signs.progress,
-        problems=tuple(_problems(state, table, results, signs)),
-        result_alone=bool(
-            signs.replayed_game and isinstance(signs.replayed_game.opened, ResultAlone)
-        ),
-    )
 
 
 def with_contact(table: TableState, at: datetime | None, now: datetime) -> TableState:
@@ -246,6 +207,19 @@ def with_contact(table: TableState, at: datetime | None, now: datetime) -> Table
     return replace(table, last_contact=at, problems=(*table.problems, silence))
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The inputs of a table's state: the version of its tournament, and its current or last game.
+
+    `contradicted`: its device delivered two versions of the game.
+    """
+
+    version: int
+    game: ReplayedGame | None
+    progress: GameProgress | None
+    contradicted: bool
+
+
 def _phase(played: Round, results: Results, *, running: bool, all_played: bool) -> TablePhase:
     phases = {reported.phase for reported in results.values()}
     if "disputed" in phases:
@@ -257,27 +231,14 @@ def _phase(played: Round, results: Results, *, running: bool, all_played: bool) 
     return "unsigned" if "reported" in phases else "done"
 
 
-def _problems(
-    state: Tournament, table: TableSeats, results: Results, signs: Signs
-) -> Iterator[Message]:
+def _problems(state: Tournament, table: int, results: Results, seen: _Seen) -> Iterator[Message]:
     for game, reported in results.items():
         if reported.phase == "disputed":
             yield message("Game {game} is disputed: have the referee settle it.", game=game)
-    if signs.replayed_game is not None and (
-        problem := obstacle(state, table.number, signs.replayed_game)
-    ):
+    if seen.game is not None and (problem := obstacle(state, table, seen.game)):
         yield problem
-    if signs.contradicted:
+    if seen.contradicted:
         yield message("Its device told two stories of a game: the first one counts, ask there.")
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """A table's last computed state, and its inputs."""
-
-    version: int
-    signs: Signs
-    state: TableState
 
 
 class Overview:
@@ -299,7 +260,7 @@ class Overview:
         self._active_games = active_games
         self._presence = presence
         self._clock = clock
-        self._seen: dict[TableSeat, _Seen] = {}
+        self._seen: dict[TableSeat, tuple[_Seen, TableState]] = {}
 
     def tables(self, tournament_id: str) -> tuple[TableState, ...]:
         """The states of the current rounds' tables, those with problems first, then by number.
@@ -339,23 +300,32 @@ class Overview:
         round the record is enough: its games are not read.
         """
         closed = played.phase == "closed"
-        replayed_game = (
-            None if closed else self._active_games.newest(place, played.number, table.seats)
-        )
-        contradicted = replayed_game is not None and self._active_games.is_contradicted(
-            replayed_game.game_id
-        )
-        seen, version = self._seen.get(place), snapshot.changes.last(place.table)
-        before = None
-        if seen is not None:
-            before, was = seen.signs.progress, (seen.version, seen.signs.contradicted)
+        game = None if closed else self._active_games.newest(place, played.number, table.seats)
+        contradicted = game is not None and self._active_games.is_contradicted(game.game_id)
+        before, version = None, snapshot.changes.last(place.table)
+        if place in self._seen:
+            was, shown = self._seen[place]
             # a replayed game that went on is another value
-            if was == (version, contradicted) and seen.signs.replayed_game is replayed_game:
-                return seen.state
-        progress = None if replayed_game is None else progress_of(replayed_game, before)
-        signs = Signs(replayed_game, progress, contradicted)
-        if replayed_game is not None:
+            if (was.version, was.contradicted) == (version, contradicted) and was.game is game:
+                return shown
+            before = was.progress
+        progress = None if game is None else progress_of(game, before)
+        seen = _Seen(version, game, progress, contradicted)
+        if game is not None:
             self._ingestion.settle(place, self._active_games.games(place, played.number))
-        state = table_state(snapshot.state, played, table, signs)
-        self._seen[place] = _Seen(version, signs, state)
-        return state
+        state, results = snapshot.state, results_at(played, table.number)
+        number, games = coming_game(state, played, table, results)
+        running = progress is not None and progress.number == number
+        shown = TableState(
+            number=table.number,
+            seats=seat_updates(state, table),
+            phase=_phase(played, results, running=running, all_played=number > games),
+            game=number,
+            games=games,
+            results=result_updates(played, results),
+            progress=progress,
+            problems=tuple(_problems(state, table.number, results, seen)),
+            result_alone=game is not None and isinstance(game.opened, ResultAlone),
+        )
+        self._seen[place] = seen, shown
+        return shown

@@ -23,7 +23,7 @@ from scoreboard.tournament.storage.players import PlayerList
 
 
 @dataclass(frozen=True, slots=True)
-class FinishedEvent:
+class FinishedTournament:
     """A finished tournament for the registry: by name place and points, and the games."""
 
     snapshot: TournamentSnapshot
@@ -33,10 +33,10 @@ class FinishedEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class EventPlace:
+class TournamentPlace:
     """A player's result in a tournament, and their rating before and after it."""
 
-    event: FinishedEvent
+    event: FinishedTournament
     place: int
     points: Points
     before: Rating
@@ -48,7 +48,7 @@ class Registry:
     """All players, and by their ids their results and current ratings."""
 
     known: PlayerList
-    places: Mapping[str, Sequence[EventPlace]]
+    places: Mapping[str, Sequence[TournamentPlace]]
     ratings: Mapping[str, Rating]
 
 
@@ -59,7 +59,7 @@ class Registrar:
         self._store = store
         self._service = service
         self._lock = Lock()
-        self._finished: dict[str, FinishedEvent] = {}
+        self._finished: dict[str, FinishedTournament] = {}
         self._seen: dict[str, int] = {}  # versions whose names are registered
         self._newest: tuple[object, Registry] | None = None
 
@@ -101,7 +101,7 @@ class Registrar:
         self._store.players.add_missing(clubs, corrected)
         self._seen = {each.header.tournament_id: each.version for each in snapshots}
 
-    def _event(self, snapshot: TournamentSnapshot) -> FinishedEvent:
+    def _event(self, snapshot: TournamentSnapshot) -> FinishedTournament:
         name, state = snapshot.header.tournament_id, snapshot.state
         kept = self._finished.get(name)
         if kept is None or kept.snapshot.head != snapshot.head:
@@ -109,17 +109,17 @@ class Registrar:
             records = self._store.tournaments.records(name, snapshot.version)
             totals, rows = qualifying_results(state).totals, standings_of(state).rows
             placed = {state.named(row.entrant): (row.place, totals[row.entrant]) for row in rows}
-            kept = FinishedEvent(snapshot, records[-1].recorded_at, placed, rated_games(state))
+            kept = FinishedTournament(snapshot, records[-1].recorded_at, placed, rated_games(state))
             self._finished[name] = kept
         return kept
 
 
-def _registry(known: PlayerList, events: Sequence[FinishedEvent]) -> Registry:
+def _registry(known: PlayerList, events: Sequence[FinishedTournament]) -> Registry:
     """Everybody's places, and their ratings with each tournament as one rating period."""
     owner = cache(known.owner)
     ratings: dict[str, Rating] = {}
     rated_in: dict[str, int] = {}
-    places: dict[str, list[EventPlace]] = defaultdict(list)
+    places: dict[str, list[TournamentPlace]] = defaultdict(list)
 
     def at(period: int, player: str) -> Rating:
         return ratings.get(player, Rating()).rested(period - rated_in.get(player, period))
@@ -136,7 +136,7 @@ def _registry(known: PlayerList, events: Sequence[FinishedEvent]) -> Registry:
             if player := owner(name):
                 was = at(period, player)
                 now = after.get(player, was)
-                places[player].append(EventPlace(event, *reached, was, now))
+                places[player].append(TournamentPlace(event, *reached, was, now))
         ratings.update(after)
         rated_in.update(dict.fromkeys(after, period + 1))
     return Registry(known, places, {player: at(len(events), player) for player in ratings})

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Game, Outcome, Setup, Turn
+from scoreboard.games.engine.game import Game, Outcome, Setup
 from scoreboard.games.engine.transcript import (
     Abandoned,
     RecordedEvent,
@@ -21,7 +21,6 @@ from scoreboard.games.engine.transcript import (
     Retraction,
     TranscriptError,
     events_in_force,
-    is_abandoned,
 )
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.scores import HIGHEST_SCORE
@@ -84,16 +83,6 @@ class ReplayedGame:
         """None before it is known, and if only the result is reported."""
         return GAMES.get(self.opened.game) if isinstance(self.opened, Opened) else None
 
-    @property
-    def turn(self) -> Turn | None:
-        """The open turn, None while that is not known."""
-        return None if self.rulebook is None else self.rulebook.turn(self.state)
-
-    @property
-    def is_abandoned(self) -> bool:
-        """Whether the table closed it."""
-        return is_abandoned(self.records)
-
 
 def rule_violation(
     game: Game[Any, Any, Any], setup: Setup, events: Sequence[Any]
@@ -152,44 +141,44 @@ def _described(game: Game[Any, Any, Any], state: Any, event: Any) -> Message:
     return game.describe(game.evolve(state, event), event)
 
 
-def replay_items(replayed_game: ReplayedGame, items: Iterable[Item]) -> ReplayedGame:
+def replay_items(replay: ReplayedGame, items: Iterable[Item]) -> ReplayedGame:
     """The game after those of the items, in order, that continue it without a gap.
 
     Never raises: items come from outside, and a game of nonsense must not stop the others. Such a
     game stops, and its `fault` is the reason.
     """
     for item in items:
-        if item.sequence == replayed_game.through + 1:
-            if replayed_game.fault is None:
-                replayed_game = _after(replayed_game, item)
-            replayed_game = replace(replayed_game, through=item.sequence)
-    return replayed_game
+        if item.sequence == replay.through + 1:
+            if replay.fault is None:
+                replay = _after(replay, item)
+            replay = replace(replay, through=item.sequence)
+    return replay
 
 
-def _after(replayed_game: ReplayedGame, item: Item) -> ReplayedGame:
+def _after(replay: ReplayedGame, item: Item) -> ReplayedGame:
     try:
         match content := item_of(item.body):
             case Opened():
-                return _opened(replayed_game, content)
+                return _opened(replay, content)
             case EventItem():
-                return _happened(replayed_game, content)
+                return _happened(replay, content)
             case ResultAlone():
-                return _ended(replayed_game, content)
+                return _ended(replay, content)
             case SignedBy() | DisputedBy():
-                if replayed_game.opened is None:
+                if replay.opened is None:
                     raise TranscriptError(message("The game is not opened yet."))  # noqa: TRY301 -- as all others
-                return replace(replayed_game, answers=(*replayed_game.answers, content))
+                return replace(replay, answers=(*replay.answers, content))
             case _:
-                return replayed_game
+                return replay
     except Exception as error:  # noqa: BLE001 -- a table may send any events, in any order
-        LOG.warning("Item %s of game %s: %r", item.sequence, replayed_game.game_id, error)
+        LOG.warning("Item %s of game %s: %r", item.sequence, replay.game_id, error)
         fault = message("This game cannot be followed: report its result by hand.")
-        return replace(replayed_game, fault=fault)
+        return replace(replay, fault=fault)
 
 
-def _opened(replayed_game: ReplayedGame, opened: Opened) -> ReplayedGame:
+def _opened(replay: ReplayedGame, opened: Opened) -> ReplayedGame:
     """Raises TranscriptError for an opening that no hub can follow."""
-    if replayed_game.opened is not None:
+    if replay.opened is not None:
         raise TranscriptError(message("The game was opened twice."))
     if len(set(opened.players)) < len(opened.players):
         raise TranscriptError(message("Two players of one game have the same name."))
@@ -197,39 +186,39 @@ def _opened(replayed_game: ReplayedGame, opened: Opened) -> ReplayedGame:
         raise TranscriptError(message("No rulebook is called “{game}”.", game=opened.game))
     state = _start(opened)
     outcome = GAMES[opened.game].outcome(state)
-    return replace(replayed_game, opened=opened, state=state, outcome=outcome)
+    return replace(replay, opened=opened, state=state, outcome=outcome)
 
 
-def _ended(replayed_game: ReplayedGame, result: ResultAlone) -> ReplayedGame:
+def _ended(replay: ReplayedGame, result: ResultAlone) -> ReplayedGame:
     """Raises TranscriptError if moves were delivered, or it is another game by now."""
-    before = replayed_game.opened
+    before = replay.opened
     slot = result.round, result.table, result.number
     if before is not None and (
         isinstance(before, Opened) or (before.round, before.table, before.number) != slot
     ):
         raise TranscriptError(message("A game is told move by move, or by its results alone."))
-    return replace(_gone_on(replayed_game), opened=result, outcome=result)
+    return replace(_gone_on(replay), opened=result, outcome=result)
 
 
-def _gone_on(replayed_game: ReplayedGame) -> ReplayedGame:
+def _gone_on(replay: ReplayedGame) -> ReplayedGame:
     """The continued game: an end that it had is retracted, and it is unsigned."""
-    ended = () if replayed_game.outcome is None else (replayed_game.outcome,)
-    answers = tuple(each for each in replayed_game.answers if isinstance(each, DisputedBy))
-    return replace(replayed_game, retracted=(*replayed_game.retracted, *ended), answers=answers)
+    ended = () if replay.outcome is None else (replay.outcome,)
+    answers = tuple(each for each in replay.answers if isinstance(each, DisputedBy))
+    return replace(replay, retracted=(*replay.retracted, *ended), answers=answers)
 
 
-def _happened(replayed_game: ReplayedGame, happened: EventItem) -> ReplayedGame:
+def _happened(replay: ReplayedGame, happened: EventItem) -> ReplayedGame:
     """Raises TranscriptError for another rulebook's event, a wrong order, or absurd points."""
-    if replayed_game.rulebook is None or happened.sequence != len(replayed_game.records) + 1:
+    if replay.rulebook is None or happened.sequence != len(replay.records) + 1:
         raise TranscriptError(
             message("Event {sequence} is not the next one.", sequence=happened.sequence)
         )
-    record = happened.record(replayed_game.game_id, replayed_game.rulebook.kinds)
-    replayed = replace(replayed_game, records=(*replayed_game.records, record))
+    record = happened.record(replay.game_id, replay.rulebook.kinds)
+    replayed = replace(replay, records=(*replay.records, record))
     if isinstance(record.event, Abandoned | Resumed):
         return replayed
     state = _state(replayed, record)
-    outcome = replayed_game.rulebook.outcome(state)
+    outcome = replay.rulebook.outcome(state)
     for place in outcome.ranking if outcome is not None else ():
         if abs(place.points) > HIGHEST_SCORE:
             raise TranscriptError(message("Nobody scores {points}.", points=place.points))
@@ -237,18 +226,18 @@ def _happened(replayed_game: ReplayedGame, happened: EventItem) -> ReplayedGame:
     if outcome is not None and isinstance(replayed.opened, Opened):
         # judged once, act by act
         setup, events = _setup(replayed.opened), events_in_force(replayed.records)
-        violation = rule_violation(replayed_game.rulebook, setup, events)
+        violation = rule_violation(replay.rulebook, setup, events)
     return replace(_gone_on(replayed), state=state, outcome=outcome, violation=violation)
 
 
-def _state(replayed_game: ReplayedGame, record: RecordedEvent) -> Any:
+def _state(replay: ReplayedGame, record: RecordedEvent) -> Any:
     """The state with one more record: the last one carried on, or all anew after a move back."""
-    if replayed_game.rulebook is None or not isinstance(replayed_game.opened, Opened):
-        return replayed_game.state
+    if replay.rulebook is None or not isinstance(replay.opened, Opened):
+        return replay.state
     if not isinstance(record.event, Retraction):
-        return replayed_game.rulebook.evolve(replayed_game.state, record.event)
-    events = events_in_force(replayed_game.records)
-    return reduce(replayed_game.rulebook.evolve, events, _start(replayed_game.opened))
+        return replay.rulebook.evolve(replay.state, record.event)
+    events = events_in_force(replay.records)
+    return reduce(replay.rulebook.evolve, events, _start(replay.opened))
 
 
 def _start(opened: Opened) -> Any:
@@ -263,7 +252,7 @@ def _setup(opened: Opened) -> Setup:
 class _Seen:
     """A game, held while it is carried on."""
 
-    replayed_game: ReplayedGame
+    replay: ReplayedGame
     lock: Lock = field(default_factory=Lock)
 
 
@@ -280,16 +269,16 @@ class GameReplays:
 
     def known(self, game_id: str) -> ReplayedGame:
         """The game as far as this process has read it."""
-        return self._of(game_id).replayed_game
+        return self._of(game_id).replay
 
     def caught_up(self, game_id: str, through: int | None = None) -> ReplayedGame:
         """The game with all of its held items, or at least as far as `through`."""
         seen = self._of(game_id)
         with seen.lock:
-            if through is None or seen.replayed_game.through < through:
-                items = self._deliveries.game(game_id, seen.replayed_game.through)
-                seen.replayed_game = replay_items(seen.replayed_game, items)
-            return seen.replayed_game
+            if through is None or seen.replay.through < through:
+                items = self._deliveries.game(game_id, seen.replay.through)
+                seen.replay = replay_items(seen.replay, items)
+            return seen.replay
 
     def opened(self, game_id: str) -> OpeningItem | None:
         """The beginning of the game, without replaying it; None before that is known."""
@@ -303,7 +292,7 @@ class GameReplays:
         seen = self._of(game_id)
         with seen.lock:
             in_order = sorted(items, key=lambda item: item.sequence)
-            seen.replayed_game = replay_items(seen.replayed_game, in_order)
+            seen.replay = replay_items(seen.replay, in_order)
         return self.caught_up(game_id, through)
 
     def _of(self, game_id: str) -> _Seen:

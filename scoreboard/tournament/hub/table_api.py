@@ -158,11 +158,9 @@ class TableApi:
             raise
         LOG.info("kept from table %s: %s, %s", place, delivery, receipt)
         self._active_games.played(place, delivery.game_id)
-        replayed_game = self._ingestion.replays.known(delivery.game_id)
-        if replayed_game.opened is not None and replayed_game.has_ended:
-            self._ingestion.settle(
-                place, self._active_games.games(place, replayed_game.opened.round)
-            )
+        replay = self._ingestion.replays.known(delivery.game_id)
+        if replay.opened is not None and replay.has_ended:
+            self._ingestion.settle(place, self._active_games.games(place, replay.opened.round))
         return replace(receipt, photo_seconds=self._photo_seconds(place))
 
     def take_photo(self, token: str, jpeg: bytes, anew: Callable[[bytes], bytes]) -> PhotoReceipt:

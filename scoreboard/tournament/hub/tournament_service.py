@@ -61,24 +61,15 @@ from scoreboard.tournament.storage.hub_store import SqlHubStore
 from scoreboard.tournament.storage.tournaments import SqlTournaments
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
-    """The actor and time (aware UTC) of a command."""
-
-    actor: Actor
-    at: datetime
-
-
 def next_records(
-    version: int, head: str, act: Act, events: Iterable[Event], key: SigningKey
+    after: TournamentSnapshot, actor: Actor, at: datetime, events: Iterable[Event], key: SigningKey
 ) -> tuple[TournamentRecord, ...]:
-    """The records of the events of one act, after `version` recorded events; signed by `key`."""
-    records: list[TournamentRecord] = []
-    source = f"{act.actor.role} {act.actor.name}"
-    for sequence, event in enumerate(events, start=version + 1):
-        recorded = TournamentEvent(sequence, act.at, source, event)
+    """The records of the events of one act at a time (aware UTC), signed by `key`."""
+    records, head = list[TournamentRecord](), after.head
+    for sequence, event in enumerate(events, start=after.version + 1):
+        recorded = TournamentEvent(sequence, at, f"{actor.role} {actor.name}", event)
         link = key.signed(linked(head, record_document(recorded)))
-        records.append(_record(sequence + 1, act, link))
+        records.append(_record(sequence + 1, actor, at, link))
         head = link.hash
     return tuple(records)
 
@@ -88,35 +79,29 @@ def link_of(record: TournamentRecord) -> Link:
     return Link(record.body, record.previous, record.hash, record.key, record.signature)
 
 
-def taken_over(sequence: int, at: datetime, source: str, link: Link) -> TournamentRecord:
-    """Another hub's record, with its hash and signature, in this hub's format."""
-    role, _, name = source.partition(" ")
-    known = next((each for each in ACTOR_ROLES if each == role), None)
-    actor = Actor("hub", source) if known is None else Actor(known, name)
-    return _record(sequence, Act(actor, at.astimezone(UTC)), link)
-
-
-def _record(sequence: int, act: Act, link: Link) -> TournamentRecord:
+def _record(sequence: int, actor: Actor, at: datetime, link: Link) -> TournamentRecord:
     proof = link.previous, link.hash, link.key, link.signature
-    return TournamentRecord(sequence, act.at, act.actor, link.document, *proof)
+    return TournamentRecord(sequence, at, actor, link.document, *proof)
 
 
 def records_taken_over(text: str) -> tuple[TournamentHeader, tuple[TournamentRecord, ...]]:
-    """The header and the records of an exported tournament, hashes and all.
+    """The header and the records of an exported tournament, with their hashes and signatures.
 
     Raises TranscriptError if a line cannot be read, the chain is broken, a record is missing, a
     result awards what its scores do not come to, or the events could not have happened.
     """
     transcript = read_transcript(text)
     _ = transcript.state  # refused where it adds up to none
-    opening, *rest = read_links(text)
     header = transcript.header
-    first = taken_over(1, header.opened_at, "hub", opening)
-    records = (
-        taken_over(each.sequence + 1, each.recorded_at, each.source, link)
-        for each, link in zip(transcript.records, rest, strict=True)
-    )
-    return header, (first, *records)
+    sources = [("hub", header.opened_at)]
+    sources += [(each.source, each.recorded_at) for each in transcript.records]
+    records: list[TournamentRecord] = []
+    for (source, at), link in zip(sources, read_links(text), strict=True):
+        role, _, name = source.partition(" ")
+        known = next((each for each in ACTOR_ROLES if each == role), None)
+        actor = Actor("hub", source) if known is None else Actor(known, name)
+        records.append(_record(len(records) + 1, actor, at.astimezone(UTC), link))
+    return header, tuple(records)
 
 
 ITSELF: Final = Actor("hub", "by itself")
@@ -235,19 +220,18 @@ class CommandHandler:
         before, records = snapshot, list[TournamentRecord]()
         answers: list[TournamentSnapshot | Exception] = []
         for batch in asked:
-            act = Act(batch.actor, self._clock())
+            at = self._clock()
             try:
                 events = _decided(snapshot, batch)
             except ScoreboardError as error:  # answered to its giver; the others are carried out
                 answers.append(error)
             else:
-                fresh = next_records(snapshot.version, snapshot.head, act, events, self._key)
+                fresh = next_records(snapshot, batch.actor, at, events, self._key)
                 records += fresh
                 snapshot = advanced(snapshot, fresh)
                 answers.append(snapshot)
-        act, state = Act(ITSELF, act.at), snapshot.state
-        events = (*moved_up(state), *following_events(state))
-        more = next_records(snapshot.version, snapshot.head, act, events, self._key)
+        events = (*moved_up(snapshot.state), *following_events(snapshot.state))
+        more = next_records(snapshot, ITSELF, at, events, self._key)
         snapshot = advanced(snapshot, more)
         records += more
         self._tournaments.append(before.header.tournament_id, before.version + 1, records)
@@ -345,17 +329,13 @@ class TournamentService:
         key: SigningKey,
         rest_seconds: float = 0.0,
     ) -> None:
+        self.key: Final = key.public  # of the hub, in hexadecimal digits
         self._tournaments = store.tournaments
         self._clock = clock
         self._key = key
         self._rest_seconds = rest_seconds
         self._handlers: dict[str, CommandHandler] = {}
         self._lock = Lock()
-
-    @property
-    def key(self) -> str:
-        """The public key of the hub, in hexadecimal digits."""
-        return self._key.public
 
     def tournaments(self, *, unfinished: bool = False) -> tuple[TournamentSnapshot, ...]:
         """Snapshots of all tournaments now, newest first.
@@ -377,12 +357,12 @@ class TournamentService:
         """
         if actor.role != "director":
             raise NotAllowedError(message("This is for the director to do."))
-        title, act = event_title(title), Act(actor, self._clock())
+        title, at = event_title(title), self._clock()
         if faults := new_format_faults(form):
             raise FormatError(faults)
-        header = TournamentHeader(event_id(title, act.at), title, form, act.at)
+        header = TournamentHeader(event_id(title, at), title, form, at)
         link = self._key.signed(linked(ORIGIN, header_document(header)))
-        self._begin(header, [_record(1, act, link)], seen)
+        self._begin(header, [_record(1, actor, at, link)], seen)
         LOG.info("opened %s for %s %s", header.tournament_id, actor.role, actor.name)
         return header.tournament_id
 

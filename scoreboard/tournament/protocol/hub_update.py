@@ -131,18 +131,8 @@ class SeatingUpdate:
     seats: Annotated[tuple[SeatUpdate, ...], Meta(max_length=MOST_SEATS)] = ()
 
     @property
-    def is_open(self) -> bool:
-        """Whether a game is to be played now."""
-        return self.rounds_phase == "running" and self.game <= self.games
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the players, in seating order."""
-        return tuple(seat.name for seat in self.seats)
-
-    @property
     def entrants(self) -> tuple[int, ...]:
-        """Their entry numbers, in seating order."""
+        """The entry numbers of the players, in seating order."""
         return tuple(seat.entrant for seat in self.seats)
 
 

@@ -16,7 +16,6 @@ from msgspec import Meta
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.games.engine.transcript import (
     EventCodec,
-    GameHeader,
     Kinds,
     RecordedEvent,
     Source,
@@ -197,10 +196,6 @@ class Opened:
             raise WireError(
                 message("A game opens with an entrant for every player, at a time with its zone.")
             )
-
-    def header(self, game_id: str) -> GameHeader:
-        """The header of the game for every store."""
-        return GameHeader(game_id, self.game, self.players, self.opened_at, self.options)
 
 
 @dataclass(frozen=True, slots=True)

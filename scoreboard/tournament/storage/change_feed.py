@@ -84,8 +84,8 @@ class ChangeFeed:
         self._lock = Lock()
         self._subscriptions: set[Subscription] = set()
         self._versions: dict[str, int] = {}
-        self._last = 0
-        self._published = Event()
+        self.published = 0  # the sequence of the last change passed to subscriptions
+        self._news = Event()
         self._closing = Event()
         self._reader = Worker("changes", self._read)  # begins with the first subscription
 
@@ -100,7 +100,7 @@ class ChangeFeed:
             self._closing.set()
             for subscription in self._subscriptions:
                 subscription.wake()
-        self._published.set()
+        self._news.set()
         self._reader.stop(None)
 
     def latest(self) -> int:
@@ -119,11 +119,6 @@ class ChangeFeed:
         """The last published record of a tournament; 0 if there was none."""
         return self._versions.get(tournament_id, 0)
 
-    @property
-    def published(self) -> int:
-        """The sequence of the last change passed to subscriptions; 0 before the first."""
-        return self._last
-
     @contextmanager
     def subscribed(self, concern: Concern) -> Iterator[Subscription]:
         """Be woken by every change of concern from now on. Raises StoreError.
@@ -134,7 +129,7 @@ class ChangeFeed:
         subscription = Subscription(concern)
         with self._lock:
             if not self._reader.alive and not self.closed:
-                self._last = self.latest()
+                self.published = self.latest()
                 self._reader.start()
             self._subscriptions.add(subscription)
             if self.closed:
@@ -150,7 +145,7 @@ class ChangeFeed:
         """A writing transaction; subscriptions are woken when it is kept. Raises StoreError."""
         with self._database.writing() as connection:
             yield connection
-        self._published.set()
+        self._news.set()
 
     def publish(self, connection: Connection, changes: Sequence[Change]) -> None:
         """Publish changes within the transaction that makes them, as its last statement.
@@ -172,7 +167,7 @@ class ChangeFeed:
         """Read new changes, until the end, and those delayed by a broken connection."""
         with self._notified() as wait:
             while not self.closed:
-                self._tell(self.since(self._last))
+                self._tell(self.since(self.published))
                 self._reader.works()
                 self._closing.wait(REST_SECONDS)
                 wait()
@@ -182,7 +177,7 @@ class ChangeFeed:
             return
         versions = {each.about: each.through for each in changes if each.topic == "tournament"}
         with self._lock:
-            self._last = changes[-1].sequence
+            self.published = changes[-1].sequence
             self._versions |= versions
             subscriptions = tuple(self._subscriptions)
         for subscription in subscriptions:
@@ -203,5 +198,5 @@ class ChangeFeed:
             yield lambda: list(connection.notifies(timeout=POLL_SECONDS, stop_after=1))
 
     def _wait_for_own(self) -> None:
-        self._published.wait(POLL_SECONDS)
-        self._published.clear()
+        self._news.wait(POLL_SECONDS)
+        self._news.clear()

@@ -56,18 +56,22 @@ def _keyed(name: str, key: str, *columns: str | Column[Any]) -> Table:
     return Table(name, METADATA, Column(key, String, primary_key=True), *texts)
 
 
+def _counted(name: str, key: str, *columns: Column[Any] | UniqueConstraint) -> Table:
+    """A table whose key counts its rows, and gives no number twice."""
+    serial = Column(key, Integer, primary_key=True)
+    return Table(name, METADATA, serial, *columns, sqlite_autoincrement=True)
+
+
 def _with_event() -> ForeignKey:
     return ForeignKey("tournaments.tournament_id", ondelete="CASCADE")
 
 
-TOURNAMENTS: Final = Table(
+TOURNAMENTS: Final = _counted(
     "tournaments",
-    METADATA,
-    Column("opened", Integer, primary_key=True),
+    "opened",
     Column("tournament_id", String, nullable=False, unique=True),
     *_texts("name"),
     Column("created_at", _Moment, nullable=False),
-    sqlite_autoincrement=True,
 )
 
 RECORDS: Final = Table(
@@ -92,38 +96,24 @@ ENTRANT_NOTES: Final = Table(
     Column("paid_as", String, nullable=False, server_default=""),
 )
 
-PLAYERS: Final = Table(
-    "players",
-    METADATA,
-    Column("player_id", String, primary_key=True),
-    *_texts("name", "club", "note"),
-    Column("hidden", Integer, nullable=False),
-)
+_HIDDEN: Final = Column("hidden", Integer, nullable=False)
+PLAYERS: Final = _keyed("players", "player_id", "name", "club", "note", _HIDDEN)
 
-PLAYER_SPELLINGS: Final = Table(
+PLAYER_SPELLINGS: Final = _keyed(
     "player_spellings",
-    METADATA,
-    Column("spelling_sha256", String, primary_key=True),
+    "spelling_sha256",
     Column("spelling", String),  # null once erased: the digest alone keeps them from coming back
     Column("player_id", String, ForeignKey("players.player_id"), nullable=False, index=True),
 )
 
-SEASONS: Final = Table(
-    "seasons",
-    METADATA,
-    Column("opened", Integer, primary_key=True),
-    *_texts("name", "rules"),
-    sqlite_autoincrement=True,
-)
+SEASONS: Final = _counted("seasons", "opened", *_texts("name", "rules"))
 
-DELIVERED_GAMES: Final = Table(
+DELIVERED_GAMES: Final = _counted(
     "delivered_games",
-    METADATA,
-    Column("opened", Integer, primary_key=True),
+    "opened",
     Column("game_id", String, nullable=False, unique=True),
     Column("table_name", String, nullable=False, index=True),
     Column("through", Integer, nullable=False),
-    sqlite_autoincrement=True,
 )
 
 ITEMS: Final = Table(
@@ -135,26 +125,23 @@ ITEMS: Final = Table(
     sqlite_with_rowid=False,
 )
 
-DISPUTES: Final = Table(
+DISPUTES: Final = _counted(
     "disputes",
-    METADATA,
-    Column("noted", Integer, primary_key=True),
+    "noted",
     *_texts("game_id"),
     Column("sequence", Integer, nullable=False),
     *_texts("offered", "offered_sha256"),  # an index takes no long texts
     UniqueConstraint("game_id", "sequence", "offered_sha256"),
-    sqlite_autoincrement=True,
 )
 
 ACCOUNTS: Final = _keyed("accounts", "name", "role", "password_hash")
 SECRETS: Final = _keyed("secrets", "purpose", "secret")
 
-TOKENS: Final = Table(
+TOKENS: Final = _keyed(
     "table_tokens",
-    METADATA,
-    Column("token_sha256", String, primary_key=True),
+    "token_sha256",
     Column("table_name", String, nullable=False, index=True),
-    *_texts("until"),
+    "until",
 )
 
 CODES: Final = _keyed(
@@ -169,22 +156,20 @@ ENDED_SESSIONS: Final = _keyed("ended_sessions", "session_sha256", "until")
 
 # Slips that a camera read, as JPEG: `seen` is what was read on it, as JSON; `kept` is 0 until the
 # result is entered.
-SLIP_PHOTOS: Final = Table(
+SLIP_PHOTOS: Final = _counted(
     "slip_photos",
-    METADATA,
-    Column("taken", Integer, primary_key=True),
+    "taken",
     Column("tournament_id", String, _with_event(), nullable=False, index=True),
     *_texts("code"),
     Column("taken_at", _Moment, nullable=False),
     Column("jpeg", LargeBinary, nullable=False),
     *_texts("seen"),
     Column("kept", Integer, nullable=False),
-    sqlite_autoincrement=True,
 )
 
 PRESENCE: Final = _keyed("presence", "table_name", "heard_at")
 
-# What a director does with an event beside its record; no row for one that has no mark.
+# A director's marks on a tournament, outside its record; no row for one without any.
 EVENT_MARKS: Final = Table(
     "event_marks",
     METADATA,
@@ -203,15 +188,13 @@ TABLE_PHOTOS: Final = _keyed(
     Column("jpeg", LargeBinary, nullable=False),
 )
 
-MESSAGES: Final = Table(
+MESSAGES: Final = _counted(
     "hub_messages",
-    METADATA,
-    Column("message_id", Integer, primary_key=True),
+    "message_id",
     Column("tournament_id", String, ForeignKey("tournaments.tournament_id"), nullable=False),
     *_texts("addressee", "text"),
     Column("sent_at", _Moment, nullable=False),
     *_texts("sent_by"),
-    sqlite_autoincrement=True,
 )
 
 _OF_MESSAGE: Final = ForeignKey("hub_messages.message_id", ondelete="CASCADE")

@@ -76,7 +76,7 @@ def test_a_table_joins_and_gets_its_seats(hall: Hall, event: str) -> None:
     assert joined == Joined(event, "Winter evening", 2)
     update = value_from_text(HubUpdate, table.post("greet", Greeting({})).data)
     assert update.sitting is not None
-    assert set(update.sitting.names) <= set(NAMES)
+    assert {seat.name for seat in update.sitting.seats} <= set(NAMES)
     assert value_from_text(HubUpdate, table.update().data).place == 2
 
 

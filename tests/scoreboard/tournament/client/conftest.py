@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.scoreboard.tournament.client.fakes import BadWay
-from tests.scoreboard.tournament.client.party import EventTable, new_way, table
+from tests.scoreboard.tournament.client.fakes import BadWay, FakeHub
+from tests.scoreboard.tournament.client.party import EventTable, table
 
 
 @pytest.fixture
 def way() -> BadWay:
     """A way to a hub that seats two for two games."""
-    return new_way()
+    return BadWay(FakeHub())
 
 
 @pytest.fixture

@@ -74,7 +74,6 @@ class FakeHub(HttpHub):
 
     @property
     def deliveries(self) -> SqlDeliveries:
-        """What it took."""
         return self.store.deliveries
 
     def join(self, request: JoinRequest) -> Joined:
@@ -92,7 +91,6 @@ class FakeHub(HttpHub):
         return replace(self.update, wanted=dict(self._missing(greeting.games)))
 
     def deliver(self, token: str, delivery: Delivery) -> Receipt:
-        """Keep what is new."""
         self._require(token)
         if delivery.game_id in self.barred:
             raise HubRefusedError(message("That game is another table's."))
@@ -107,7 +105,6 @@ class FakeHub(HttpHub):
     def next_update(
         self, token: str, after: int, wait_seconds: float, heard: tuple[int, ...] = ()
     ) -> HubUpdate:
-        """The newest update, waited for."""
         self._require(token)
         with self._changed:
             self._changed.wait_for(
@@ -117,7 +114,6 @@ class FakeHub(HttpHub):
             return self.update
 
     def send_photo(self, token: str, jpeg: bytes) -> PhotoReceipt:
-        """Keep the photo."""
         self._require(token)
         if not self.photo_seconds:
             raise HubRefusedError(message("No photos."))
@@ -125,13 +121,11 @@ class FakeHub(HttpHub):
         return PhotoReceipt(self.photo_seconds)
 
     def publish(self, update: HubUpdate) -> None:
-        """Send an update to whoever waits."""
         with self._changed:
             self.update = update
             self._changed.notify_all()
 
     def items(self, game_id: str) -> tuple[Item, ...]:
-        """What the hub has of a game."""
         return self.deliveries.game(game_id)
 
     def _missing(self, games: Mapping[str, int]) -> Iterator[tuple[str, StoredItems]]:
@@ -155,11 +149,9 @@ class BadWay(HttpHub):
         self._before: Delivery | None = None
 
     def join(self, request: JoinRequest) -> Joined:
-        """As the hub does."""
         return self._passed(lambda _fault: self.hub.join(request))
 
     def greet(self, token: str, greeting: Greeting) -> HubUpdate:
-        """As the hub does."""
         return self._passed(lambda _fault: self.hub.greet(token, greeting))
 
     def deliver(self, token: str, delivery: Delivery) -> Receipt:
@@ -178,11 +170,9 @@ class BadWay(HttpHub):
     def next_update(
         self, token: str, after: int, wait_seconds: float, heard: tuple[int, ...] = ()
     ) -> HubUpdate:
-        """As the hub does."""
         return self._passed(lambda _fault: self.hub.next_update(token, after, wait_seconds, heard))
 
     def send_photo(self, token: str, jpeg: bytes) -> PhotoReceipt:
-        """As the hub does."""
         return self._passed(lambda _fault: self.hub.send_photo(token, jpeg))
 
     def _passed(self, answer: Callable[[Fault], AnswerT]) -> AnswerT:
@@ -204,11 +194,9 @@ class QuietListener:
         self.faults: list[object] = []
 
     def received(self, update: HubUpdate) -> None:
-        """Remember."""
         self.updates.append(update)
 
     def linked(self, *, connected: bool, fault: object) -> None:
-        """Remember."""
         self.connected.append(connected)
         self.faults.append(fault)
 

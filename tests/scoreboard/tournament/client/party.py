@@ -29,7 +29,7 @@ from scoreboard.tournament.client.tournament_client import TournamentClient
 from scoreboard.tournament.protocol.throttle import Throttle
 from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.fakes import FakeClock
-from tests.scoreboard.tournament.client.fakes import PATIENCE_SECONDS, BadWay, FakeHub, wait_for
+from tests.scoreboard.tournament.client.fakes import PATIENCE_SECONDS, BadWay, wait_for
 
 
 class EventTable:
@@ -67,24 +67,20 @@ class EventTable:
         self.desk.start(self.inbox.post)
 
     def close(self) -> None:
-        """Switch it off."""
         self.desk.stop()
         self.inbox.stop(PATIENCE_SECONDS)
 
     @property
     def view(self) -> TableView:
-        """What the table shows."""
         return self.session.view
 
     @property
     def event(self) -> TournamentView:
-        """What the table shows of its event."""
         event = self.view.event
         assert event is not None
         return event
 
     def do(self, message: TableRequest) -> Answer:
-        """Somebody does something."""
         return self.inbox.submit(message, PATIENCE_SECONDS)
 
     def press(self, action: Action) -> Answer:
@@ -98,15 +94,12 @@ class EventTable:
         return self.do(TournamentGameBegun("" if due is None else due.game_id))
 
     def sign(self, *entrants: int) -> Answer:
-        """Players agree to the last result."""
         return self.do(ResultSigned(self.event.results[-1].game_id, entrants))
 
     def dispute(self, entrant: int, why: str) -> Answer:
-        """A player disagrees with the last result."""
         return self.do(ResultDisputed(self.event.results[-1].game_id, entrant, why))
 
     def join(self) -> None:
-        """Come in, and wait until it is known who sits here."""
         self.desk.join("hub.test", "ABCD")
         wait_for(lambda: (event := self.view.event) is not None and event.due is not None)
 
@@ -125,7 +118,6 @@ class EventTable:
                 self.do(Chosen("roll", self.view.version, filling))
 
     def play_a_game(self) -> None:
-        """Begin the game that is due, play it, and wait until its result is asked about."""
         self.begin()
         self.play()
         wait_for(lambda: bool(self.event.results))
@@ -144,8 +136,3 @@ def table(
         yield switched_on
     finally:
         switched_on.close()
-
-
-def new_way() -> BadWay:
-    """A good way to a fresh hub."""
-    return BadWay(FakeHub())

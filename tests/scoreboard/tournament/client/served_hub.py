@@ -24,16 +24,13 @@ class Handler(BaseHTTPRequestHandler):
     callers: set[tuple[str, int]]
 
     def setup(self) -> None:
-        """Somebody connects."""
         super().setup()
         self.callers.add(self.client_address)
 
     def do_POST(self) -> None:
-        """Join, greet, deliver."""
         self._answered()
 
     def do_GET(self) -> None:
-        """Hear."""
         self._answered()
 
     def log_message(self, *_words: object) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from scoreboard.errors import StoreError
-from scoreboard.games import GAMES
 from scoreboard.message import message
 from scoreboard.tournament.client.attendance import (
     Attendance,
@@ -107,18 +106,12 @@ def test_the_hubs_sentence_is_shown(update: HubUpdate, shown: str) -> None:
     assert str(notice_of(update)) == shown
 
 
-YAHTZEE = GAMES["yahtzee"]
 FINISHED = {"g1": LocalGame("finished", 9)}
 
 
 def at(sitting: SeatingUpdate | None, *games: TournamentGame) -> Attendance:
     """A table to which the hub said so."""
     return Attendance(TICKET, games, replace(UPDATE, sitting=sitting))
-
-
-def plan(attendance: Attendance, number: int, local: Local) -> TournamentGame | None:
-    """The next game, named by its place where it is new."""
-    return planned(attendance, number, local, YAHTZEE, lambda *place: "-".join(map(str, place)))
 
 
 @pytest.mark.parametrize(
@@ -147,37 +140,33 @@ def test_a_game_of_others_at_the_same_place_does_not_count() -> None:
     assert next_number(at(replace(SEATING, seats=others), GAME), FINISHED) == 1
 
 
-def test_a_new_game_has_names_seats_and_the_events_rules() -> None:
-    """Who sits first begins, and what the event agreed on holds."""
-    game = plan(at(SEATING), 2, {})
-    assert game == TournamentGame(
-        "1-5-2", "yahtzee", 1, 5, 2, ("Anna", "Ben"), (7, 3), {"start": "first"}
-    )
+NEW = replace(GAME, game_id="1-5-1")
+SWAPPED = replace(NEW, players=("Ben", "Anna"), entrants=(3, 7))
 
 
-def test_a_planned_game_stays_planned() -> None:
-    """It keeps its id until it is begun."""
-    assert plan(at(SEATING, GAME), 1, {}) == GAME
+@pytest.mark.parametrize(
+    ("sitting", "known", "local", "game"),
+    [
+        (SEATING, (), {}, NEW),  # with the names, seats and rules of the event
+        (SEATING, (GAME,), {}, GAME),  # one that was planned keeps its id
+        (replace(SEATING, seats=SEATS[::-1]), (GAME,), {}, SWAPPED),  # not with other seats
+        (SEATING, (GAME,), {"g1": LocalGame("open", 2)}, None),  # it is being played
+        # it was closed: what was told of it stays true
+        (SEATING, (GAME,), {"g1": LocalGame("abandoned", 2)}, NEW),
+    ],
+)
+def test_a_game_is_planned_once(
+    sitting: SeatingUpdate,
+    known: tuple[TournamentGame, ...],
+    local: Local,
+    game: TournamentGame | None,
+) -> None:
+    """It is another one where the seats were swapped, or the first was closed."""
 
+    def new_id(*place: int) -> str:
+        return "-".join(map(str, place))
 
-def test_other_seats_make_another_game() -> None:
-    """Where seats were swapped before the first throw, the game has another id."""
-    swapped = replace(SEATING, seats=SEATS[::-1])
-    game = plan(at(swapped, GAME), 1, {})
-    assert game is not None
-    assert (game.game_id, game.players) == ("1-5-1", ("Ben", "Anna"))
-
-
-def test_a_game_that_is_played_is_not_begun_again() -> None:
-    """While it is open there is nothing to begin."""
-    assert plan(at(SEATING, GAME), 1, {"g1": LocalGame("open", 2)}) is None
-
-
-def test_a_game_that_was_put_away_is_begun_anew() -> None:
-    """It gets another id: what was told of the first stays true."""
-    game = plan(at(SEATING, GAME), 1, {"g1": LocalGame("abandoned", 2)})
-    assert game is not None
-    assert game.game_id == "1-5-1"
+    assert planned(at(sitting, *known), 1, local, new_id) == game
 
 
 def test_two_of_one_name_are_told_apart() -> None:
@@ -190,9 +179,9 @@ def test_two_of_one_name_are_told_apart() -> None:
 
 def test_what_cannot_be_played_here_is_said() -> None:
     """No rulebook, too many players, or rules that the game does not have."""
-    assert obstacle(SEATING, GAMES) is None
-    assert "does not know this game" in str(obstacle(replace(SEATING, rulebook=""), GAMES))
+    assert obstacle(SEATING) is None
+    assert "does not know this game" in str(obstacle(replace(SEATING, rulebook="")))
     alone = replace(SEATING, rulebook="rummikub", seats=SEATS[:1])
-    assert "not for 1 players" in str(obstacle(alone, GAMES))
+    assert "not for 1 players" in str(obstacle(alone))
     strange = replace(SEATING, options={"sneezing": "allowed"})
-    assert "sneezing" in str(obstacle(strange, GAMES))
+    assert "sneezing" in str(obstacle(strange))

@@ -63,7 +63,6 @@ class Party:
         self.play(events)
 
     def play(self, events: int) -> None:
-        """More happens in the game."""
         start = len(self.store.events("g1")) + 1
         for sequence in range(start, start + events):
             self.store.append("g1", sequence - 1, [happened(sequence)])
@@ -146,8 +145,8 @@ def test_after_a_failure_the_hub_is_greeted_anew() -> None:
     """The hub may be another one by then, restored from a copy."""
     party = Party(events=1)
     party.link.exchange()
-    party.play(1)
     party.way.faults = ["cut"]
+    party.play(1)
     with pytest.raises(HubAwayError):
         party.link.exchange()
     party.link.exchange()
@@ -187,7 +186,6 @@ class Rounds(Outbox):
     looked = 0
 
     def pending(self) -> Iterator[Delivery]:
-        """What is to be sent, counted."""
         self.looked += 1
         return super().pending()
 
@@ -200,7 +198,6 @@ class Listened(FakeHub):
     def next_update(
         self, token: str, after: int, wait_seconds: float, heard: tuple[int, ...] = ()
     ) -> HubUpdate:
-        """The newest word, counted."""
         self.listened += 1
         return super().next_update(token, after, wait_seconds, heard)
 
@@ -327,7 +324,6 @@ class PlayingTable:
         self.link = HubConnection(self._way, TOKEN, self.outbox, QuietListener())
 
     def do(self, act: Act) -> None:
-        """Play on, say something of the result, send, or be switched off and on."""
         events = len(self.store.events("g1"))
         match act:
             case "play":
@@ -343,12 +339,10 @@ class PlayingTable:
                 self.restart()
 
     def note(self, note: Note) -> None:
-        """Say something of the result."""
         self.book.change(lambda now: now.changed("g1", lambda game: game.noted(note)))
         self.outbox.touch("g1")
 
     def send(self) -> None:
-        """One try."""
         try:
             self.link.exchange()
         except HubAwayError:
@@ -356,7 +350,6 @@ class PlayingTable:
 
     @property
     def all_items(self) -> tuple[Item, ...]:
-        """All that the table has to tell."""
         game, records = self.book.games[0], self.store.events("g1")
         return game.items(HEADER, records, GAMES["yahtzee"].kinds)
 

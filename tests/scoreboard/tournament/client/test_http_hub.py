@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from scoreboard.errors import NotationError
 from scoreboard.tournament.client.http_hub import (
+    AWAY,
     HttpHub,
     HubAddress,
     HubAwayError,
@@ -21,16 +22,10 @@ from scoreboard.tournament.client.http_hub import (
 )
 from scoreboard.tournament.protocol.hub_update import Greeting, Joined, JoinRequest
 from scoreboard.tournament.protocol.items import Delivery, Item, Receipt, StoredItems
-from tests.scoreboard.tournament.client.fakes import TOKEN, UPDATE, BadWay, FakeHub
+from tests.scoreboard.tournament.client.fakes import TOKEN, UPDATE, BadWay
 from tests.scoreboard.tournament.client.served_hub import served
 
 DELIVERY = Delivery("g1", (Item(1, {"kind": "signed", "entrant": 7}),))
-
-
-@pytest.fixture
-def way() -> BadWay:
-    """A hub behind a way that can be made bad."""
-    return BadWay(FakeHub())
 
 
 @pytest.fixture
@@ -84,14 +79,6 @@ def test_a_spent_code_is_refused_in_the_hubs_words(hub: HttpHub) -> None:
         hub.join(JoinRequest("ABCD", "Window", "u" * 43))
 
 
-def test_a_busy_hub_is_asked_again(hub: HttpHub, way: BadWay) -> None:
-    """503 means: later."""
-    way.faults = ["lost"]
-    with pytest.raises(HubAwayError):
-        hub.greet(TOKEN, Greeting({}))
-    assert hub.greet(TOKEN, Greeting({})) == UPDATE
-
-
 def test_silence_ends_after_its_time() -> None:
     """A hub that takes the call and says nothing is away."""
     with closing(socket.create_server(("127.0.0.1", 0))) as listening:
@@ -111,22 +98,19 @@ def test_silence_ends_after_its_time() -> None:
     ],
 )
 def test_whatever_else_answers_is_no_hub(answer: bytes) -> None:
-    """Other programs at the address do not confuse the table."""
-    with stranger(answer) as address, pytest.raises(HubAwayError):
+    """Other programs do not confuse the table, which does not tell them from a shut port."""
+    with stranger(answer) as address, pytest.raises(HubAwayError) as away:
         HttpHub(address).greet(TOKEN, Greeting({}))
+    assert away.value.message == AWAY
 
 
-def test_a_shut_door_and_another_program_are_told_alike() -> None:
-    """So nobody learns from a table which doors of the network are open."""
-    request = JoinRequest("ACDE-3467", "Corner", TOKEN)
+def test_a_shut_port_has_no_sentence_of_its_own() -> None:
+    """So no one learns from a table which ports of the network are open."""
     with socket.socket() as shut:
         shut.bind(("127.0.0.1", 0))
         with pytest.raises(HubAwayError) as away:
-            HttpHub(f"http://127.0.0.1:{shut.getsockname()[1]}").join(request)
-    for answer in (b"SSH-2.0-OpenSSH_9.2\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"):
-        with stranger(answer) as address, pytest.raises(HubAwayError) as strange:
-            HttpHub(address).join(request)
-        assert strange.value.message == away.value.message
+            HttpHub(f"http://127.0.0.1:{shut.getsockname()[1]}").greet(TOKEN, Greeting({}))
+    assert away.value.message == AWAY
 
 
 @pytest.mark.parametrize("status", [b"301 Moved", b"302 Found", b"307 Temporary", b"308 Permanent"])

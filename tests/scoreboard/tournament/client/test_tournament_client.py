@@ -132,15 +132,10 @@ def test_a_dispute_does_not_stop_the_table(party: EventTable, way: BadWay) -> No
 
 
 @pytest.mark.parametrize("entrants", [(), (8,), (7, 8)])
-def test_only_those_at_the_table_sign(party: EventTable, entrants: tuple[int, ...]) -> None:
-    """A number of somebody else, or none, signs nothing."""
+def test_those_at_the_table_sign_once(party: EventTable, entrants: tuple[int, ...]) -> None:
+    """A number of somebody else, or none, signs nothing; only a dispute may follow a signature."""
     party.play_a_game()
     assert party.sign(*entrants).verdict == "refused"
-
-
-def test_nobody_signs_twice(party: EventTable) -> None:
-    """The first word counts; only a dispute may follow it."""
-    party.play_a_game()
     party.sign(7)
     assert party.sign(7, 3).verdict == "refused"
     assert party.dispute(7, "on second thoughts no").verdict == "done"
@@ -324,15 +319,6 @@ def test_a_round_that_is_not_begun_shows_the_seats(party: EventTable, way: BadWa
     assert party.event.players == ("Ben", "Anna")
     assert party.event.due is None
     assert party.begin().verdict == "refused"
-
-
-def test_a_game_that_the_table_does_not_know_is_played_without_it(
-    party: EventTable, way: BadWay
-) -> None:
-    """The table says so, and leaves the result to the director."""
-    way.hub.publish(replace(UPDATE, version=2, sitting=replace(SEATING, rulebook="")))
-    wait_for(lambda: party.event.obstacle is not None)
-    assert party.event.due is None
 
 
 def test_an_events_game_is_not_deleted(party: EventTable) -> None:

@@ -45,12 +45,10 @@ class Ticking:
         self._now = MORNING
 
     def __call__(self) -> datetime:
-        """Now."""
         self._now += timedelta(seconds=1)
         return self._now
 
     def pass_by(self, **units: float) -> None:
-        """Let time pass."""
         self._now += timedelta(**units)
 
 
@@ -109,13 +107,11 @@ class Hall:
         return self
 
     def join(self, *tables: int) -> None:
-        """Let the devices of these tables in."""
         for table in tables:
             code = self.admission.offer_code(self.event, table)
             self.table_api.join(JoinRequest(code, f"Table {table}", token_of(table)))
 
     def deliver(self, table: int, game_id: str, items: Sequence[Item]) -> Receipt:
-        """A table's device sends items."""
         return self.table_api.deliver(token_of(table), Delivery(game_id, tuple(items)))
 
     def reported(self, table: int = 1, game: int = 1) -> Reported:
@@ -123,7 +119,6 @@ class Hall:
         return self.service.snapshot(self.event).state.rounds[0].results[table, game]
 
     def has_result(self, table: int = 1) -> bool:
-        """Whether a table's first game in round 1 has a result."""
         return (table, 1) in self.service.snapshot(self.event).state.rounds[0].results
 
 

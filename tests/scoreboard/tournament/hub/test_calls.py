@@ -34,7 +34,6 @@ class Knockout(Hall):
     """Eight players at four tables with devices, round 1 of a knockout under way."""
 
     def start(self, next_match: NextMatch) -> Knockout:
-        """Draw and start."""
         form = replace(DUELS, next_match=next_match)
         self.event = entered_event(self.service, form)
         self.service.give_all(self.event, (DrawRound(1), StartRound()), DIRECTOR)
@@ -43,7 +42,6 @@ class Knockout(Hall):
 
     @property
     def state(self) -> Tournament:
-        """The event now."""
         return self.service.snapshot(self.event).state
 
     def seats(self, number: int, table: int) -> tuple[int, ...]:
@@ -53,18 +51,15 @@ class Knockout(Hall):
         return found.seats
 
     def play(self, number: int, table: int, *, signed: bool = True) -> None:
-        """A device delivers the game of a round, with everybody's signature."""
         seats = self.seats(number, table)
         answers = signed_by(seats) if signed else ()
         items = quick_game(seats, "+9 -9", *answers, slot=(number, table, 1))
         self.deliver(table, f"game-{number}-{table}", items)
 
     def update(self, table: int, api: TableApi | None = None) -> HubUpdate:
-        """What a device learns when it connects."""
         return (api or self.table_api).greet(token_of(table), Greeting({}))
 
     def sits(self, table: int) -> tuple[int, list[int]]:
-        """The round and the entrants that a device has next."""
         seating = self.update(table).sitting
         assert seating is not None
         return seating.round, [each.entrant for each in seating.seats]

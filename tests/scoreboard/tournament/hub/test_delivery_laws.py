@@ -42,7 +42,6 @@ class Fate:
         self.odds = odds
 
     def strikes(self) -> None:
-        """Kill the hub, perhaps."""
         if self._chance.random() < self.odds:
             raise StoreError(message("The hub was killed."))
 
@@ -55,14 +54,12 @@ class FalteringDeliveries(SqlDeliveries):
         self._fate = fate
 
     def take(self, table: str, game_id: str, items: Sequence[Item]) -> StoredItems:
-        """Keep the items, and perhaps not live to say so."""
         self._fate.strikes()
         held = super().take(table, game_id, items)
         self._fate.strikes()
         return held
 
     def game(self, game_id: str, after: int = 0) -> tuple[Item, ...]:
-        """The held items."""
         self._fate.strikes()
         return super().game(game_id, after)
 
@@ -77,7 +74,6 @@ class FalteringTournaments(SqlTournaments):
     def append(
         self, tournament_id: str, expected: int, records: Sequence[TournamentRecord]
     ) -> None:
-        """Append the records, and perhaps not live to say so."""
         self._fate.strikes()
         super().append(tournament_id, expected, records)
         self._fate.strikes()

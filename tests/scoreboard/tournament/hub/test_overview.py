@@ -87,12 +87,7 @@ def test_the_running_game_is_shown(hall: Hall) -> None:
     assert (progress.player, progress.turn) == ("Player 2", 2)
     assert progress.totals == (5, 0, 0, 0)
     assert not progress.over
-
-
-def test_a_game_begun_anew_is_the_running_one(hall: Hall) -> None:
-    """Of two games of one number the later one is shown."""
-    for game_id in ("g1", "g2"):
-        hall.deliver(1, game_id, quick_game(FOUR, POINTS)[:1])
+    hall.deliver(1, "g2", items_of(text, FOUR)[:1])  # begun anew: of one number the later is shown
     progress = hall.table_api.tables(hall.event)[0].progress
     assert progress is not None
     assert progress.game_id == "g2"
@@ -164,7 +159,6 @@ class Noting(GameReplays):
         self.followed: list[str] = []
 
     def caught_up(self, game_id: str, through: int | None = None) -> ReplayedGame:
-        """Note it."""
         self.followed.append(game_id)
         return super().caught_up(game_id, through)
 

@@ -8,10 +8,8 @@ from random import Random
 
 import pytest
 
-from scoreboard.errors import ConflictError
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
-from scoreboard.tournament.model.rounds import CloseRound
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.hub.halls import (
@@ -52,15 +50,6 @@ def test_processes_that_race_lose_nothing(halls: tuple[Hall, Hall]) -> None:
     assert race(acts) == [None] * 12
     assert halls[0].service.snapshot(event) == halls[1].service.snapshot(event)
     assert sorted(halls[0].service.snapshot(event).state.numbers) == list(range(1, 13))
-
-
-def test_a_stale_order_is_refused_across_processes(halls: tuple[Hall, Hall]) -> None:
-    """What one has seen is stale as soon as the other acted."""
-    one, other = halls
-    version = one.service.snapshot(one.event).version
-    other.deliver(1, "g1", quick_game(FOUR, POINTS))
-    with pytest.raises(ConflictError, match="look again"):
-        one.service.give(one.event, CloseRound(), DIRECTOR, expected=version)
 
 
 def test_a_delivery_doubled_to_two_processes_counts_once(halls: tuple[Hall, Hall]) -> None:

@@ -70,10 +70,10 @@ def test_points_that_the_rulebook_does_not_give_are_named(
     at = [n for n, item in enumerate(items) if item.body.get("event", {}).get("kind") == kind][-1]
     event = {**items[at].body["event"], **claimed}
     items[at] = replace(items[at], body={**items[at].body, "event": event})
-    replayed_game = replay_items(ReplayedGame("g"), items)
-    assert replayed_game.outcome is not None
-    assert "The table tells:" in str(replayed_game.violation)
-    assert says in str(replayed_game.violation)
+    replay = replay_items(ReplayedGame("g"), items)
+    assert replay.outcome is not None
+    assert "The table tells:" in str(replay.violation)
+    assert says in str(replay.violation)
 
 
 def test_points_beyond_all_counting_are_a_fault() -> None:
@@ -86,7 +86,7 @@ def test_points_beyond_all_counting_are_a_fault() -> None:
     )
     event: dict[str, Any] = {**scored.body["event"], "points": 10**9}
     items[place] = replace(scored, body={**scored.body, "event": event})
-    replayed_game = replay_items(ReplayedGame("g"), items)
-    assert replayed_game.fault is not None
-    assert replayed_game.outcome is None
-    assert replayed_game.through == len(items)
+    replay = replay_items(ReplayedGame("g"), items)
+    assert replay.fault is not None
+    assert replay.outcome is None
+    assert replay.through == len(items)

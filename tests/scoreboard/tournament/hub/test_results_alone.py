@@ -125,14 +125,6 @@ def test_scores_that_do_not_add_up_bring_no_result(hall: Hall) -> None:
     assert "add up" in str(problem)
 
 
-def test_of_another_table_or_of_strangers_it_brings_none(hall: Hall) -> None:
-    """Whoever tells it."""
-    hall.deliver(1, "g1", items(alone(60, -10, -20, -30, table=2, entrants=(5, 6, 7, 8))))
-    hall.deliver(2, "g2", items(alone(60, -10, -20, -30, table=2, entrants=(5, 6, 7, 1))))
-    assert not hall.has_result(1)
-    assert not hall.has_result(2)
-
-
 @pytest.mark.parametrize("first", ["moves", "result"])
 def test_a_game_is_told_in_one_way(hall: Hall, first: str) -> None:
     """Moves and a result alone of one game cannot be followed; what came first counts."""

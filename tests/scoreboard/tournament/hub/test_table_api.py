@@ -152,7 +152,7 @@ def test_a_game_that_is_over_is_reported_and_signed(hall: Hall) -> None:
     update = hall.table_api.greet(token_of(1), Greeting({"g1": len(items)}))
     assert update.results == (ResultUpdate(1, 1, "signed", SCORES, FOUR),)
     assert update.sitting is not None
-    assert not update.sitting.is_open
+    assert (update.sitting.game, update.sitting.games) == (2, 1)
     assert update.wanted == {}
     sources = {each.source for each in hall.service.events(hall.event, after=10)}
     assert sources == {"table 1"}
@@ -253,14 +253,6 @@ def test_two_results_of_one_game_are_a_dispute(hall: Hall) -> None:
     assert str(typed) in reported.objection.why
 
 
-def test_a_move_taken_back_before_the_end_is_as_if_it_had_never_been(hall: Hall) -> None:
-    """Delivered as one the result is the last one, and signatures before it are void."""
-    items = items_of(entered_text(FOUR, "+30 -10 -10 -10", POINTS), FOUR, *signed_by(FOUR))
-    hall.deliver(1, "g1", items)
-    reported = hall.reported()
-    assert (reported.phase, str(reported.result.scores)) == ("signed", SCORES)
-
-
 def test_an_end_that_is_taken_back_is_reported_anew(hall: Hall) -> None:
     """Item by item: while nobody has signed, the table may undo its last move and go on."""
     items = items_of(entered_text(FOUR, "+30 -10 -10 -10", POINTS), FOUR, *signed_by(FOUR))
@@ -276,14 +268,17 @@ def test_an_end_that_is_taken_back_is_reported_anew(hall: Hall) -> None:
     ]
 
 
-def test_an_end_that_was_signed_and_taken_back_is_the_referees(hall: Hall) -> None:
-    """Whoever signed has signed: another end of the same game is a contradiction."""
+@pytest.mark.parametrize(("at_once", "phase"), [(False, "disputed"), (True, "reported")])
+def test_an_end_that_was_signed_and_taken_back_is_the_referees(
+    hall: Hall, phase: str, *, at_once: bool
+) -> None:
+    """Another end is a contradiction; before the first is heard of, it voids its signatures."""
     first = items_of(entered_text(FOUR, "+30 -10 -10 -10"), FOUR, SignedBy(2))
     whole = items_of(entered_text(FOUR, "+30 -10 -10 -10", POINTS), FOUR)
-    hall.deliver(1, "g1", first)
-    later = (Item(item.sequence + 1, item.body) for item in whole[len(first) - 1 :])
-    hall.deliver(1, "g1", tuple(later))
-    assert hall.reported().phase == "disputed"
+    later = tuple(Item(item.sequence + 1, item.body) for item in whole[len(first) - 1 :])
+    for items in [(*first, *later)] if at_once else [first, later]:
+        hall.deliver(1, "g1", items)
+    assert (hall.reported().phase, 2 in hall.reported().signed) == (phase, not at_once)
 
 
 def test_items_of_a_newer_table_are_kept_and_passed_over(hall: Hall) -> None:

@@ -37,12 +37,9 @@ class Work:
         return [REFUSED if number == 13 else number * number for number in numbers]
 
     def first(self) -> None:
-        """Ask first."""
         assert self.gathering.ask(1) == 1
 
     def later(self, number: int, *, refused: bool = False) -> Callable[[], None]:
-        """Ask while the first one is served."""
-
         def ask() -> None:
             self._begun.wait(PATIENCE_SECONDS)
             with self._asked:
@@ -57,7 +54,6 @@ class Work:
         return ask
 
     def _wait_until_asked(self) -> None:
-        """Until all are about to ask, and then until all of them wait."""
         with self._asked:
             self._asked.wait_for(lambda: self._count == self._waiting, PATIENCE_SECONDS)
         while len(self.gathering._waiting) < self._waiting:

@@ -1,14 +1,15 @@
-"""Who may come in, in every store."""
+"""Who may come in, and who was heard when, in every store."""
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import datetime, timedelta
 
 import pytest
 
 from scoreboard.errors import ConflictError
 from scoreboard.tournament.protocol.audit_log import Account, JoinRefusedError, UnknownAccountError
-from scoreboard.tournament.storage.hub_store import SqlHubStore
+from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.storage.samples import MORNING
 
@@ -25,13 +26,21 @@ def let_in(hub: SqlHubStore, table: str, token: str, until: datetime) -> None:
     hub.people.join(f"code of {token}", table, token, MORNING, until)
 
 
-def test_accounts_are_kept_by_name(hub: SqlHubStore) -> None:
-    """An account comes back as it was added; nobody else does."""
+def test_accounts_are_kept_changed_and_removed_by_name(hub: SqlHubStore) -> None:
+    """An account comes back as it was added, with the password given last, until it is removed."""
     hub.people.add_account(ZOE)
     hub.people.add_account(ANNA)
-    assert hub.people.account("Anna") == ANNA
     assert hub.people.account("anna") is None
     assert hub.people.accounts() == (ANNA, ZOE)
+    hub.people.set_password("Anna", "$argon2id$3")
+    assert hub.people.account("Anna") == Account("Anna", "director", "$argon2id$3")
+    hub.people.remove_account("Anna")
+    assert hub.people.accounts() == (ZOE,)
+    with pytest.raises(UnknownAccountError, match="Nobody is called “Anna”"):
+        hub.people.set_password("Anna", "x")
+    with pytest.raises(LookupError, match="Anna"):
+        hub.people.remove_account("Anna")
+    hub.people.add_account(ANNA)
 
 
 def test_a_name_is_taken_once(hub: SqlHubStore) -> None:
@@ -40,29 +49,6 @@ def test_a_name_is_taken_once(hub: SqlHubStore) -> None:
     with pytest.raises(ConflictError, match="Anna"):
         hub.people.add_account(Account("Anna", "referee", "mine"))
     assert hub.people.accounts() == (ANNA,)
-
-
-def test_a_password_is_changed(hub: SqlHubStore) -> None:
-    """The account keeps its name and role."""
-    hub.people.add_account(ANNA)
-    hub.people.set_password("Anna", "$argon2id$3")
-    assert hub.people.account("Anna") == Account("Anna", "director", "$argon2id$3")
-
-
-def test_an_account_is_removed(hub: SqlHubStore) -> None:
-    """Whoever was removed is nobody, and the name is free again."""
-    hub.people.add_account(ANNA)
-    hub.people.remove_account("Anna")
-    assert hub.people.accounts() == ()
-    hub.people.add_account(ANNA)
-
-
-def test_nobody_is_named(hub: SqlHubStore) -> None:
-    """Changing an account that is not there says whose."""
-    with pytest.raises(UnknownAccountError, match="Nobody is called “Kim”"):
-        hub.people.set_password("Kim", "x")
-    with pytest.raises(LookupError, match="Kim"):
-        hub.people.remove_account("Kim")
 
 
 def test_all_processes_sign_with_one_secret(hub: SqlHubStore) -> None:
@@ -116,7 +102,7 @@ def test_a_code_tells_its_place_whoever_spends_it(hub: SqlHubStore) -> None:
 
 
 def test_a_spent_code_lets_no_other_in(hub: SqlHubStore) -> None:
-    """Another table, or the same with another token, is refused and gets no token."""
+    """Another table or token is refused; the same is answered again, even after the code's time."""
     hub.people.offer_code("4711", "table 3", NOON)
     hub.people.join("4711", "north", "token", MORNING, EVENING)
     for table, token in (("south", "other"), ("north", "other"), ("south", "token")):
@@ -124,12 +110,6 @@ def test_a_spent_code_lets_no_other_in(hub: SqlHubStore) -> None:
             hub.people.join("4711", table, token, MORNING, EVENING)
     assert hub.people.table_of("other", MORNING) is None
     assert hub.people.table_of("token", MORNING) == "north"
-
-
-def test_a_table_that_did_not_hear_the_answer_asks_again(hub: SqlHubStore) -> None:
-    """The same table with the same token is answered again, even after the code's time."""
-    hub.people.offer_code("4711", "table 3", NOON)
-    hub.people.join("4711", "north", "token", MORNING, EVENING)
     assert hub.people.join("4711", "north", "token", NOON, EVENING) == "table 3"
 
 
@@ -177,3 +157,44 @@ def test_what_nobody_can_use_is_forgotten(hub: SqlHubStore) -> None:
     assert hub.people.table_of("new", MORNING) == "north"
     hub.people.offer_code("old", "table 3", EVENING)
     assert hub.people.join("new", "south", "token", NOON, EVENING) == "table 2"
+
+
+LATER = MORNING + timedelta(minutes=5)
+
+
+def test_the_last_time_counts(hub: SqlHubStore) -> None:
+    """Of several times the latest is told, whatever their order; who never spoke is left out."""
+    for table, at in (("cup/1", MORNING), ("cup/1", LATER), ("cup/2", LATER), ("cup/2", MORNING)):
+        hub.presence.note(table, at)
+    assert hub.presence.last_contacts(["cup/1", "cup/2", "cup/3"]) == {
+        "cup/1": LATER,
+        "cup/2": LATER,
+    }
+    assert hub.presence.last_contacts([]) == {}
+
+
+def test_another_process_knows_who_was_heard(postgresql: str) -> None:
+    """Two stores at one server share it."""
+    with closing(open_hub_store(postgresql)) as one, closing(open_hub_store(postgresql)) as other:
+        one.presence.note("cup/1", MORNING)
+        other.presence.note("cup/1", LATER)
+        assert one.presence.last_contacts(["cup/1"]) == {"cup/1": LATER}
+
+
+def test_what_this_process_heard_it_knows_at_once(hub: SqlHubStore) -> None:
+    """Though many times of a moment are written together, and later."""
+    tables = [f"cup/{number}" for number in range(5)]
+    for table in tables:
+        hub.presence.note(table, MORNING)
+    assert hub.presence.last_contacts(tables) == dict.fromkeys(tables, MORNING)
+
+
+def test_many_who_are_heard_are_written_together(postgresql: str) -> None:
+    """Another process knows of all of them once the next word came, a second later."""
+    tables = {f"cup/{number}" for number in range(5)}
+    with closing(open_hub_store(postgresql)) as one, closing(open_hub_store(postgresql)) as other:
+        for table in sorted(tables):
+            one.presence.note(table, MORNING)
+        assert other.presence.last_contacts(tables).keys() < tables
+        one.presence.note("cup/0", MORNING + timedelta(seconds=1))
+        assert other.presence.last_contacts(tables).keys() == tables

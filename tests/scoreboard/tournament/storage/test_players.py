@@ -1,17 +1,15 @@
-"""The registry, seasons and notes on entrants, in every store."""
+"""The registry and seasons, in every store."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 
 from scoreboard.tournament.model.season import Season
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from scoreboard.tournament.storage.players import spelling_id
-from scoreboard.tournament.storage.tables import ENTRANT_NOTES, PLAYER_SPELLINGS, TOURNAMENTS
-from scoreboard.tournament.storage.unrecorded import EntrantNote
-from tests.scoreboard.tournament.storage.samples import MORNING
+from scoreboard.tournament.storage.tables import PLAYER_SPELLINGS
 
 ANNA, ANA = spelling_id("Anna Berg"), spelling_id("Ana Berg")
 
@@ -74,25 +72,6 @@ def test_seasons_are_kept_changed_and_deleted(hub: SqlHubStore) -> None:
     )
     hub.players.delete_season(second)
     assert [each.number for each in hub.players.seasons()] == [first]
-
-
-def test_notes_are_kept_by_kind_and_go_with_their_event(hub: SqlHubStore) -> None:
-    """A note doesn't touch the address; whoever deletes the event deletes both."""
-    for event in ("e", "f"):
-        hub.tournaments.create(event, "An event", MORNING)
-    hub.entrant_notes.keep("e", "email", {1: "anna@club.example", 2: "b@club.example"})
-    hub.entrant_notes.keep("e", "note", {1: "asked for a quiet table"})
-    hub.entrant_notes.keep("e", "paid_as", {2: "Boris"})
-    hub.entrant_notes.keep("f", "here_as", {1: "Anna"})
-    hub.entrant_notes.keep("f", "here_as", {})
-    assert hub.entrant_notes.of("e") == {
-        1: EntrantNote("", "anna@club.example", "asked for a quiet table"),
-        2: EntrantNote("", "b@club.example", "", "Boris"),
-    }
-    with hub._database.writing() as connection:
-        connection.execute(delete(TOURNAMENTS).where(TOURNAMENTS.c.tournament_id == "e"))
-        left = connection.execute(select(ENTRANT_NOTES.c.tournament_id)).scalars().all()
-    assert left == ["f"]
 
 
 def test_a_spelling_that_an_event_corrected_stays_the_same_person_s(hub: SqlHubStore) -> None:

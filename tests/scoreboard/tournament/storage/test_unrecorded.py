@@ -1,28 +1,28 @@
-"""The marks of events, presets and photos, in each kind of database."""
+"""What a hub keeps of a tournament outside its record, in each kind of database."""
 
 from __future__ import annotations
 
-from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
+from sqlalchemy import delete, select
 
 from scoreboard.tournament.hub.admission import TableSeat
-from scoreboard.tournament.protocol.audit_log import Actor, TournamentRecord, UnknownTournamentError
+from scoreboard.tournament.protocol.audit_log import UnknownTournamentError
 from scoreboard.tournament.protocol.items import Item
-from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
-from scoreboard.tournament.storage.unrecorded import EventMarks, TablePhoto
-from tests.scoreboard.tournament.storage.samples import MORNING
+from scoreboard.tournament.storage.hub_store import SqlHubStore
+from scoreboard.tournament.storage.tables import ENTRANT_NOTES, TOURNAMENTS
+from scoreboard.tournament.storage.unrecorded import EntrantNote, EventMarks, TablePhoto
+from tests.scoreboard.tournament.storage.samples import MORNING, record
 
 NOW = datetime(2026, 11, 26, 18, 0, tzinfo=UTC)
 
 
 def begin(hub: SqlHubStore, *names: str) -> None:
     """Store events of one record each."""
-    record = TournamentRecord(1, NOW, Actor("director", "Dana"), {}, "", "", "", "")
     for name in names:
         hub.tournaments.create(name, name, NOW)
-        hub.tournaments.append(name, 0, [record])
+        hub.tournaments.append(name, 0, [record(1)])
 
 
 def test_marks_come_back_as_they_were_made(hub: SqlHubStore) -> None:
@@ -80,60 +80,13 @@ def test_only_the_newest_photo_of_a_table_is_kept(hub: SqlHubStore) -> None:
     assert hub.event_marks.photo("cup-2/1") == TablePhoto(NOW, b"other")
 
 
-LATER = MORNING + timedelta(minutes=5)
-
-
-def test_the_last_time_counts(hub: SqlHubStore) -> None:
-    """Of several times the latest is told, whatever their order; who never spoke is left out."""
-    for table, at in (("cup/1", MORNING), ("cup/1", LATER), ("cup/2", LATER), ("cup/2", MORNING)):
-        hub.presence.note(table, at)
-    assert hub.presence.last_contacts(["cup/1", "cup/2", "cup/3"]) == {
-        "cup/1": LATER,
-        "cup/2": LATER,
-    }
-    assert hub.presence.last_contacts([]) == {}
-
-
-def test_another_process_knows_who_was_heard(postgresql: str) -> None:
-    """Two stores at one server share it."""
-    with closing(open_hub_store(postgresql)) as one, closing(open_hub_store(postgresql)) as other:
-        one.presence.note("cup/1", MORNING)
-        other.presence.note("cup/1", LATER)
-        assert one.presence.last_contacts(["cup/1"]) == {"cup/1": LATER}
-
-
-def test_what_this_process_heard_it_knows_at_once(hub: SqlHubStore) -> None:
-    """Though many times of a moment are written together, and later."""
-    tables = [f"cup/{number}" for number in range(5)]
-    for table in tables:
-        hub.presence.note(table, MORNING)
-    assert hub.presence.last_contacts(tables) == dict.fromkeys(tables, MORNING)
-
-
-def test_many_who_are_heard_are_written_together(postgresql: str) -> None:
-    """Another process knows of all of them once the next word came, a second later."""
-    tables = {f"cup/{number}" for number in range(5)}
-    with closing(open_hub_store(postgresql)) as one, closing(open_hub_store(postgresql)) as other:
-        for table in sorted(tables):
-            one.presence.note(table, MORNING)
-        assert other.presence.last_contacts(tables).keys() < tables
-        one.presence.note("cup/0", MORNING + timedelta(seconds=1))
-        assert other.presence.last_contacts(tables).keys() == tables
-
-
 SEEN = [[1, 0, [[33.0, 34.5, "7", True]], True]]
-
-
-def opened(hub: SqlHubStore, name: str = "open") -> str:
-    """An event, by its id."""
-    hub.tournaments.create(name, "Winter Open", MORNING)
-    return name
 
 
 def test_a_slip_waits_and_is_kept_with_its_result(hub: SqlHubStore) -> None:
     """It waits until it is kept, as it came; then its table's page finds it by its code."""
-    event = opened(hub)
-    photos = hub.slip_photos
+    begin(hub, "open")
+    event, photos = "open", hub.slip_photos
     photos.add(event, "TS1/A", MORNING, b"\xff\xd8a", SEEN)
     photos.add(event, "TS1/B", MORNING, b"\xff\xd8b", [])
     first, second = photos.waiting(event)
@@ -147,8 +100,8 @@ def test_a_slip_waits_and_is_kept_with_its_result(hub: SqlHubStore) -> None:
 
 def test_a_slip_that_is_taken_again_waits_once(hub: SqlHubStore) -> None:
     """The newer photo stands; one that was kept stays beside it."""
-    event = opened(hub)
-    photos = hub.slip_photos
+    begin(hub, "open")
+    event, photos = "open", hub.slip_photos
     for jpeg in (b"1", b"2"):
         photos.add(event, "TS1/A", MORNING, jpeg, SEEN)
     (waiting,) = photos.waiting(event)
@@ -161,8 +114,8 @@ def test_a_slip_that_is_taken_again_waits_once(hub: SqlHubStore) -> None:
 
 def test_only_what_waits_is_discarded_and_only_by_its_own_event(hub: SqlHubStore) -> None:
     """A photo behind a result stays; another event sees none of them."""
-    event, other = opened(hub), opened(hub, "other")
-    photos = hub.slip_photos
+    begin(hub, "open", "other")
+    event, other, photos = "open", "other", hub.slip_photos
     photos.add(event, "TS1/A", MORNING, b"1", SEEN)
     (photo,) = photos.waiting(event)
     photos.discard(other, photo.taken)
@@ -177,3 +130,22 @@ def test_only_what_waits_is_discarded_and_only_by_its_own_event(hub: SqlHubStore
     (again,) = photos.waiting(event)
     photos.discard(event, again.taken)
     assert photos.waiting(event) == ()
+
+
+def test_notes_are_kept_by_kind_and_go_with_their_event(hub: SqlHubStore) -> None:
+    """A note doesn't touch the address; whoever deletes the event deletes both."""
+    for event in ("e", "f"):
+        hub.tournaments.create(event, "An event", MORNING)
+    hub.entrant_notes.keep("e", "email", {1: "anna@club.example", 2: "b@club.example"})
+    hub.entrant_notes.keep("e", "note", {1: "asked for a quiet table"})
+    hub.entrant_notes.keep("e", "paid_as", {2: "Boris"})
+    hub.entrant_notes.keep("f", "here_as", {1: "Anna"})
+    hub.entrant_notes.keep("f", "here_as", {})
+    assert hub.entrant_notes.of("e") == {
+        1: EntrantNote("", "anna@club.example", "asked for a quiet table"),
+        2: EntrantNote("", "b@club.example", "", "Boris"),
+    }
+    with hub._database.writing() as connection:
+        connection.execute(delete(TOURNAMENTS).where(TOURNAMENTS.c.tournament_id == "e"))
+        left = connection.execute(select(ENTRANT_NOTES.c.tournament_id)).scalars().all()
+    assert left == ["f"]
