@@ -55,7 +55,6 @@ def finished(draw: st.DrawFn) -> Games:
 
 
 def keep(store: SqlStore, games: Sequence[Sequence[FinishedGame]]) -> None:
-    """Store the games with one event each, and their figures; quicker than one by one."""
     headers, events, standings = [], [], []
     for parts in games:
         game_id, names = parts[0].game_id, tuple(part.name for part in parts)
@@ -75,7 +74,6 @@ def keep(store: SqlStore, games: Sequence[Sequence[FinishedGame]]) -> None:
 
 
 def parts_of(games: Games, name: str, season: str = "") -> list[FinishedGame]:
-    """What a player played, in that order."""
     return [
         part
         for parts in games
@@ -85,12 +83,10 @@ def parts_of(games: Games, name: str, season: str = "") -> list[FinishedGame]:
 
 
 def mean(numbers: Sequence[float]) -> float | None:
-    """Their average, None of none."""
     return sum(numbers) / len(numbers) if numbers else None
 
 
 def longest_and_running(parts: Sequence[FinishedGame]) -> tuple[int, int]:
-    """The runs of wins in games with others."""
     won = [part.place == 1 for part in parts if part.players > 1]
     runs = [(win, len(list(run))) for win, run in groupby(won)]
     wins = [length for win, length in runs if win]

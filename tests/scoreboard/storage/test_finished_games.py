@@ -45,7 +45,6 @@ def reused(made_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 def emptied(store: SqlStore) -> SqlStore:
-    """The store without its games."""
     with store._database.writing() as connection:
         connection.execute(text("DELETE FROM games"))
     return store
@@ -78,7 +77,6 @@ def require_figures(store: SqlStore, games: Games) -> None:
 
 
 def summed(name: str, parts: list[FinishedGame]) -> PlayerSummary | None:
-    """A player's figures from what was played."""
     totals = [part.total for part in parts if part.total is not None]
     if not parts:
         return None
@@ -97,7 +95,6 @@ def summed(name: str, parts: list[FinishedGame]) -> PlayerSummary | None:
 @settings(max_examples=25)
 @given(finished())
 def test_figures_are_those_of_the_games(reused: SqlStore, games: Games) -> None:
-    """Games, wins, averages, boxes, streaks, seasons, totals and best games of each player."""
     keep(emptied(reused), games)
     require_figures(reused, games)
 
@@ -107,7 +104,6 @@ def test_figures_are_those_of_the_games(reused: SqlStore, games: Games) -> None:
 def test_two_players_are_compared_in_the_games_that_both_played(
     reused: SqlStore, games: Games, names: list[str]
 ) -> None:
-    """Who was ahead how often, and what both had on average."""
     one, two, _ = names
     both = [
         (by_name[one], by_name[two])
@@ -220,7 +216,6 @@ def test_a_game_that_goes_on_again_does_not_count(store: SqlStore) -> None:
 
 
 def test_a_set_of_dice_keeps_its_name(store: SqlStore) -> None:
-    """Also when the game's figures are worked out anew without it."""
     keep(store, [(replace(ONE, dice="red"),)])
     store.finished.keep({"g1": (1, (ONE,))})
     assert list(store.finished.rolled()) == ["red"]

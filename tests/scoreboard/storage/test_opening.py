@@ -33,7 +33,6 @@ def test_an_address_names_a_file_or_the_memory(url: str, path: Path | None) -> N
     "url", ["", "games.db", "sqlite://", "sqlite:///:memory:", "mysql://me:secret@host/games"]
 )
 def test_an_address_of_another_kind_is_refused(url: str) -> None:
-    """The sentence shows how to write one, and never a password."""
     with pytest.raises(StoreError, match="write sqlite:///") as refused:
         open_store(url)
     assert "secret" not in str(refused.value)
@@ -56,7 +55,6 @@ def test_games_are_looked_for_where_there_is_a_file(tmp_path: Path) -> None:
 
 
 def test_a_second_table_is_kept_out_but_readers_are_not(tmp_path: Path) -> None:
-    """While the lock is held a second table is refused, and games can still be listed."""
     url = f"sqlite:///{tmp_path}/new/games.db"
     code = f"from scoreboard.storage import *\nwith lock_database({url!r}): print('got it')"
     with lock_database(url), closing(open_store(url)) as store:
@@ -73,7 +71,6 @@ def test_a_second_table_is_kept_out_but_readers_are_not(tmp_path: Path) -> None:
 
 
 def test_the_memory_needs_no_lock() -> None:
-    """Two tables may each play in their own memory."""
     with (
         lock_database("memory:"),
         lock_database("memory:"),

@@ -77,14 +77,12 @@ def old(tmp_path: Path) -> Path:
 
 
 def schema_of(path: Path) -> dict[str, str]:
-    """The statements that made a file's tables, by name."""
     with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
         return {name: re.sub(r"\s+", " ", sql) for name, sql in rows}
 
 
 def mark_of(path: Path) -> tuple[int, int, str]:
-    """A file's own two marks, and that of every database."""
     with closing(sqlite3.connect(path)) as connection:
         return (
             connection.execute("PRAGMA application_id").fetchone()[0],
@@ -94,7 +92,6 @@ def mark_of(path: Path) -> tuple[int, int, str]:
 
 
 def test_the_version_is_the_last_step_s() -> None:
-    """The number that marks a database and the steps that lead there agree."""
     assert len(STEPS) == VERSION
 
 
@@ -232,7 +229,6 @@ def test_many_open_an_empty_database_at_once(cluster: Cluster, tmp_path: Path) -
 
 
 def test_a_server_s_database_is_marked(cluster: Cluster) -> None:
-    """A newer version's is refused with its cure, and left alone."""
     url = cluster.new_address()
     open_store(url).close()
     with cluster.connect(url) as beside:
@@ -244,7 +240,6 @@ def test_a_server_s_database_is_marked(cluster: Cluster) -> None:
 
 
 def test_another_program_s_server_database_is_left_alone(cluster: Cluster) -> None:
-    """A database with other tables is refused, and gets none of ours."""
     url = cluster.new_address()
     with cluster.connect(url) as beside:
         beside.execute("CREATE TABLE recipes (name text)")

@@ -32,11 +32,9 @@ class FakeClock:
         self.now = now
 
     def __call__(self) -> datetime:
-        """The time it was set to."""
         return self.now
 
     def advance(self, seconds: float) -> None:
-        """Move on."""
         self.now += timedelta(seconds=seconds)
 
 
@@ -47,7 +45,6 @@ class RecordingAnnouncer:
         self.views: list[TableView] = []
 
     def announce(self, view: TableView) -> None:
-        """Take the newest view."""
         self.views.append(view)
 
 
@@ -65,12 +62,10 @@ class FailingStore(MemoryStore):
         events: Sequence[RecordedEvent],
         standing: GameStatus | None = None,
     ) -> None:
-        """Append, or fail."""
         self._require_space()
         super().append(game_id, expected, events, standing)
 
     def open_game(self, header: object) -> None:
-        """Open, or fail."""
         self._require_space()
         super().open_game(header)  # type: ignore[arg-type]
 
@@ -139,22 +134,18 @@ class Table:
 
     @property
     def view(self) -> TableView:
-        """What is shown."""
         return self.session.view
 
     def stage(self) -> str:
-        """Where the game stands."""
         return self.view.stage
 
     @property
     def proposal(self) -> ShownProposal:
-        """The roll that waits."""
         assert self.view.proposal is not None
         return self.view.proposal
 
     @property
     def rolls_made(self) -> int:
-        """How many rolls the open turn has."""
         assert self.view.turn is not None
         return self.view.turn.rolls_made
 
@@ -165,7 +156,6 @@ class Table:
 
     @property
     def events(self) -> list[object]:
-        """All that is stored of the game on the table."""
         assert self.view.game_id is not None
         return [record.event for record in self.store.events(self.view.game_id)]
 
@@ -190,46 +180,38 @@ class Table:
         return self.show(reading(faces, range(first, first + len(faces))))
 
     def press(self, action: requests.Action, after_seconds: float = 1) -> requests.Answer:
-        """A button is pressed so long after the last thing that happened (a second more)."""
         answer = self.session.receive(requests.Pressed(action, self.clock()))
         self.clock.advance(after_seconds)
         return answer
 
     def keep(self) -> requests.Answer:
-        """Press KEEP."""
         return self.press(requests.Action.KEEP)
 
     def reroll(self) -> requests.Answer:
-        """Press REROLL."""
         return self.press(requests.Action.REROLL)
 
     def undo(self) -> requests.Answer:
-        """Press UNDO."""
         return self.press(requests.Action.UNDO)
 
     def choose(
         self, key: str, roll: str | None = None, *, expected: int | None = None
     ) -> requests.Answer:
-        """Choose an offer on the page."""
         seen = self.view.version if expected is None else expected
         answer = self.session.receive(requests.Chosen(key, seen, roll))
         self.clock.advance(1)
         return answer
 
     def enter(self, roll: str) -> requests.Answer:
-        """Enter a whole roll by hand; then a second passes."""
         answer = self.session.receive(requests.Corrected(Roll.parse(roll), self.view.version))
         self.clock.advance(1)
         return answer
 
     def correct(self, die: int | None, face: int | None) -> requests.Answer:
-        """Correct one die of the pending roll; then a second passes."""
         answer = self.session.receive(requests.DieCorrected(die, face, self.view.version))
         self.clock.advance(1)
         return answer
 
     def read_again(self) -> requests.Answer:
-        """Ask on the page for another reading."""
         return self.session.receive(requests.ReadAgain(self.view.version))
 
     def mark(self, *dice: int, kept: bool = True) -> requests.Answer:
@@ -241,7 +223,6 @@ class Table:
         return answers[-1]
 
     def tick(self) -> requests.Answer:
-        """Let the session see the time."""
         return self.session.receive(requests.Ticked(self.clock()))
 
 

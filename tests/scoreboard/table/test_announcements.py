@@ -38,14 +38,12 @@ def views(text: str) -> Iterator[tuple[str, TableView]]:
 
 
 def told(text: str) -> list[tuple[str, Announcement | None]]:
-    """Each act with what is told after it."""
     shown_after = list(views(text))
     pairs = pairwise(shown_after)
     return [(act, announced(before, after)) for (_, before), (act, after) in pairs]
 
 
 def spoken(text: str) -> list[tuple[str, str | None]]:
-    """Each act with the sentence after it."""
     return [(act, str(each.sentence) if each else None) for act, each in told(text)]
 
 
@@ -117,7 +115,6 @@ def test_each_act_is_told_in_a_sentence(text: str, sentences: list[tuple[str, st
 
 
 def test_tong_tong_tells_cards_and_tricks() -> None:
-    """Each card is named with its player, and a trick with who takes it."""
     text = (PLAYTHROUGHS / "tongtong-three.txt").read_text(encoding="utf-8")
     sentences = [sentence or "" for _, sentence in spoken(text)]
     assert any("the trick of" in sentence for sentence in sentences)
@@ -161,7 +158,6 @@ def news(table: Table) -> list[tuple[str, str | None]]:
 
 
 def test_a_reading_is_told_once() -> None:
-    """What the camera reads is told with its sound; confirming it tells nothing again."""
     table = Table()
     table.open("Anna", "Ben")
     table.roll("44446")

@@ -37,7 +37,6 @@ def last(
 
 
 def marks(*indices: int) -> frozenset[int]:
-    """Tapped dice."""
     return frozenset(indices)
 
 
@@ -179,7 +178,6 @@ CASES = [
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_position_proposes_values_check_and_taps_decide(case: Case) -> None:
-    """Each thing that may lie there is a roll, or gets a sentence."""
     rolled = judged(dice(case.seen), 5, case.before)
     assert str(rolled.roll or "") == (case.roll or "")
     assert (None if rolled.kept is None else str(rolled.kept)) == case.kept
@@ -195,7 +193,6 @@ TRAY = (12.0, 9.0)  # in sides of a die
 
 
 def scattered(chance: Random, taken: list[TableDie], dice: int) -> list[TableDie]:
-    """So many dice rolled anywhere into the tray, none upon another."""
     fallen: list[TableDie] = []
     while len(fallen) < dice:
         across, down = (chance.uniform(0.6, side - 0.6) for side in TRAY)
@@ -214,7 +211,6 @@ def scattered(chance: Random, taken: list[TableDie], dice: int) -> list[TableDie
 def test_chance_seldom_looks_like_a_nudge(
     *, marked: bool, on_holder: bool, unproposed: int, asked: int, mistaken: int
 ) -> None:
-    """Of a thousand rolls few are missed, asked about or taken for kept dice."""
     chance, outcomes = Random(5), Counter[str]()
     for _ in range(ROLLS_TRIED):
         lying = scattered(chance, [], 5)
@@ -234,12 +230,10 @@ def test_chance_seldom_looks_like_a_nudge(
 
 
 def shown(rolled: RollReading) -> tuple[list[int], list[int]]:
-    """The kept dice: among those seen, and among those before."""
     return sorted(rolled.kept_seen), sorted(rolled.kept_before)
 
 
 def test_kept_dice_are_shown_where_they_lie() -> None:
-    """Place comes before value when a kept die is looked for."""
     by_place = judged(dice("5 5@1 5@0 3 6"), 5, last(marks=marks(0, 1)))
     assert shown(by_place) == ([1, 2], [0, 1])
     by_value = judged(dice("3 5 6 5 1"), 5, last(marks=marks(0, 1)))
@@ -247,19 +241,16 @@ def test_kept_dice_are_shown_where_they_lie() -> None:
 
 
 def test_kept_dice_away_from_the_picture_lie_nowhere() -> None:
-    """Afterwards the dice seen have their places, those on the holder none."""
     rolled = judged(dice("3 6@8"), 5, last(marks=marks(0, 1, 2)))
     assert [die.box is None for die in rolled.on_table] == [False, True, True, True, False]
     assert rolled.on_table[-1] == TableDie(6, box(8))
 
 
 def test_an_announcement_that_does_not_fit_finds_what_it_can() -> None:
-    """Announced dice are looked for among the last roll's, each die once."""
     assert last(announced="554").chosen == marks(0, 1)
 
 
 def test_a_corrected_die_is_not_doubted() -> None:
-    """A changed die in its place is beyond doubt once a person named its value."""
     seen = dice("5@0 5@1 3@2 3 6")
     seen[2] = TableDie(3, box(2), confidence=0.99, corrected=True)
     assert judged(seen, 5, last()).doubts == ()

@@ -25,18 +25,15 @@ def opened(**options: str) -> Table:
 
 
 def quick() -> Table:
-    """A match of which only what lies before everyone at the end is told."""
     return opened(mode="quick")
 
 
 def remarks(table: Table) -> list[str]:
-    """What the rules have against what is seen."""
     assert table.view.pieces is not None
     return [f"{each.rule} {each.text}" for each in table.view.pieces.remarks]
 
 
 def test_a_trick_is_read_card_by_card() -> None:
-    """The card that is new is the one that was played by whose turn it is."""
     table = opened()
     table.show(seen("R7"))
     assert str(table.view.keep) == "Ann played red 7"
@@ -50,7 +47,6 @@ def test_a_trick_is_read_card_by_card() -> None:
 
 
 def test_a_doubtful_card_is_called_a_card() -> None:
-    """The label of KEEP names what lies there."""
     table = opened()
     table.show(seen("R7", doubts=(message("It is blurred."),), unsure={"R7": ("R1",)}))
     assert str(table.view.keep) == "Check the doubtful cards first"

@@ -28,13 +28,11 @@ def played(**options: str) -> Table:
 
 
 def ticks(table: Table, seconds: float) -> Answer:
-    """So much time passes, and the table is told."""
     table.clock.advance(seconds)
     return table.session.receive(Ticked(table.clock()))
 
 
 def clock(table: Table) -> TurnClock:
-    """The clock that is shown."""
     shown = table.view.clock
     assert shown is not None
     return shown
@@ -62,7 +60,6 @@ def test_every_further_turn_is_timed_from_its_beginning() -> None:
 
 
 def test_a_pause_stops_the_time() -> None:
-    """KEEP stops the clock with what is left, and lets it run on from there."""
     table = played()
     table.clock.advance(19)
     table.keep()
@@ -129,7 +126,6 @@ def test_undo_gives_the_turn_a_fresh_standing_clock() -> None:
 
 
 def test_without_a_clock_nothing_is_timed() -> None:
-    """The house rule “off”: KEEP has nothing to do, and time passes unnoticed."""
     table = played(clock="off")
     assert table.view.clock is None
     assert table.view.keep is None
@@ -154,7 +150,6 @@ def test_the_second_button_has_no_meaning_while_racks_are_reported() -> None:
 
 
 def test_a_game_put_away_is_not_timed() -> None:
-    """It stands when it is taken up again, with a clock that waits."""
     table = played()
     table.session.receive(GameAbandoned(table.view.version))
     assert isinstance(table.events[-1], Abandoned)
@@ -164,7 +159,6 @@ def test_a_game_put_away_is_not_timed() -> None:
 
 
 def test_what_cannot_be_read_is_refused_with_an_example() -> None:
-    """A misspelt tile is answered by how tiles are written."""
     table = played()
     answer = table.choose("lay", "K10 X3")
     assert answer.verdict == "refused"
@@ -200,7 +194,6 @@ def test_patience_is_not_ended_by_the_time_of_day() -> None:
 
 
 def test_a_clock_that_stands_ends_never() -> None:
-    """It has no end as long as nobody lets it run."""
     assert TurnClock(60, 40.0, "fail").ends_at is None
 
 
@@ -214,7 +207,6 @@ def started(**options: str) -> Table:
 
 
 def buttons(table: Table) -> tuple[str, ...]:
-    """What KEEP, REROLL and UNDO would do."""
     return tuple(str(each) for each in (table.view.keep, table.view.reroll, table.view.undo))
 
 

@@ -15,21 +15,18 @@ from tests.scoreboard.table.seen import seen
 
 
 def last_roll(table: Table) -> PendingRoll:
-    """The roll that was confirmed last."""
     confirmed = table.confirmed[-1].reading
     assert isinstance(confirmed, PendingRoll)
     return confirmed
 
 
 def last_pieces(table: Table) -> PiecesReading:
-    """The pieces that were confirmed last."""
     confirmed = table.confirmed[-1].reading
     assert isinstance(confirmed, PiecesReading)
     return confirmed
 
 
 def test_each_confirmed_roll_is_told_with_its_step() -> None:
-    """KEEP and REROLL confirm a reading; the box that is filled then confirms none."""
     table = Table()
     table.open()
     table.roll("33516")
@@ -43,7 +40,6 @@ def test_each_confirmed_roll_is_told_with_its_step() -> None:
 
 
 def test_a_roll_that_a_policy_confirms_is_told_too() -> None:
-    """Nobody pressed, and the picture is as good."""
     table = Table(policy=ConfirmPolicy(1.0, 0.9))
     table.open()
     table.show(reading("33516"))
@@ -53,7 +49,6 @@ def test_a_roll_that_a_policy_confirms_is_told_too() -> None:
 
 
 def test_corrections_are_told_as_confirmed() -> None:
-    """A die that a person named, and what the camera had read there."""
     table = Table()
     table.open()
     table.roll("3?516")
@@ -82,7 +77,6 @@ def test_a_typed_roll_is_told_with_the_picture_it_replaces(*, by_offer: bool) ->
 
 
 def test_without_a_reading_nothing_is_told() -> None:
-    """A roll typed before an empty table has no picture."""
     table = Table()
     table.open()
     table.enter("33515")
@@ -101,7 +95,6 @@ def test_what_could_not_be_stored_is_not_told() -> None:
 
 
 def test_tiles_are_told_with_their_corrections() -> None:
-    """A turn of Rummikub that was confirmed with KEEP, after one tile was named."""
     table = Table()
     table.begin("rummikub", "Ann", "Ben", clock="off")
     table.choose("begin:0")
@@ -114,7 +107,6 @@ def test_tiles_are_told_with_their_corrections() -> None:
 
 
 def test_a_card_of_tong_tong_is_told() -> None:
-    """One card of the trick, as it lay there."""
     table = Table()
     table.begin("tongtong", "Ann", "Ben", "Cem", "Dan")
     while table.view.turn and table.view.turn.awaited and not table.view.turn.awaited.expected:
@@ -138,7 +130,6 @@ def played() -> Table:
 
 
 def back(table: Table, step: int, expected: int | None = None) -> Answer:
-    """Back to a step, as a page that shows this version asks."""
     seen_version = table.view.version if expected is None else expected
     return table.session.receive(StepsUndone(step, seen_version))
 
@@ -158,7 +149,6 @@ def test_back_to_a_step_undoes_all_later_ones_at_once() -> None:
 
 
 def test_a_page_that_saw_less_is_refused() -> None:
-    """A box was filled meanwhile: the answer is stale, and nothing changed."""
     table = played()
     seen_version = table.view.version
     table.roll("12346")
@@ -175,7 +165,6 @@ def test_back_to_nothing_is_refused(step: int) -> None:
 
 
 def test_a_closed_game_is_not_undone() -> None:
-    """It is resumed first."""
     table = played()
     table.session.receive(GameAbandoned(table.view.version))
     assert back(table, 3).verdict == "refused"

@@ -32,17 +32,14 @@ def table() -> Table:
 
 
 def rolls(table: Table) -> list[str]:
-    """The rolls that are recorded."""
     return [str(event.roll) for event in table.events if isinstance(event, DiceRolled)]
 
 
 def doubts(table: Table) -> str:
-    """The doubts that are shown."""
     return " ".join(map(str, table.proposal.doubts))
 
 
 def marked(table: Table, *faces: int) -> None:
-    """Tap these faces of the last roll, the first of each first; then a second passes."""
     left = list(faces)
     for index, die in enumerate(table.view.last_roll):
         if die.face in left:
@@ -64,13 +61,11 @@ class TestNothingRolled:
     def test_dice_that_nobody_threw_are_not_proposed(
         self, table: Table, faces: str, places: list[float]
     ) -> None:
-        """Not where they lay, not with the tray, not while others are taken up."""
         before = table.view
         table.show(reading(faces, places))
         assert table.view == before
 
     def test_nudged_dice_lie_from_then_on_where_they_are(self, table: Table) -> None:
-        """Nudge after nudge a die goes far; it is followed."""
         for step in range(1, 4):
             table.show(reading("55521", [-0.6 * step, 1, 2, 3, 4]))
             table.reroll()
@@ -80,7 +75,6 @@ class TestNothingRolled:
         assert table.proposal.doubts == ()
 
     def test_the_last_players_dice_are_followed_too(self, table: Table) -> None:
-        """Pushed about while the next player takes them up, they are no first roll."""
         table.keep()
         table.keep()
         assert table.view.player == "South"
@@ -93,7 +87,6 @@ class TestTakenUp:
     """Dice in the hand are no roll, before REROLL and after it."""
 
     def test_dice_taken_up_before_the_press_leave_the_roll(self) -> None:
-        """The roll that waits is what REROLL confirms."""
         table = Table()
         table.open()
         table.show(reading("55521"))
@@ -117,7 +110,6 @@ class TestTakenUp:
         assert table.proposal.roll == Roll.parse("12555")
 
     def test_rolled_dice_taken_up_leave_the_roll(self, table: Table) -> None:
-        """Kept ones in their places do not replace a roll that waits."""
         table.show(reading("55536", [0, 1, 2, 8, 9]))
         table.show(reading("555", [0, 1, 2]))
         table.show(reading("5553", [0, 1, 2, 8]))
@@ -136,7 +128,6 @@ class TestTurnedOver:
         return table
 
     def test_it_is_asked_about_and_not_recorded(self, asked: Table) -> None:
-        """However often a button is pressed."""
         assert "A kept 5 now shows 4" in doubts(asked)
         dice = asked.proposal.dice
         assert [die.doubtful for die in dice] == [False, True, False, False, False]
@@ -147,7 +138,6 @@ class TestTurnedOver:
         assert rolls(asked) == ["12555"]
 
     def test_it_is_put_back(self, asked: Table) -> None:
-        """It was touched: it counts as it did, and is put back so."""
         (question,) = asked.proposal.questions
         asked.correct(question.die, question.was)
         assert asked.proposal.questions == ()
@@ -156,7 +146,6 @@ class TestTurnedOver:
         assert asked.events[1:] == [DiceKept(Roll.parse("555")), DiceRolled(Roll.parse("35556"))]
 
     def test_it_was_rolled_after_all(self, asked: Table) -> None:
-        """Two dice were kept then."""
         (question,) = asked.proposal.questions
         assert question.kept is not None
         asked.mark(question.kept, kept=False)
@@ -164,7 +153,6 @@ class TestTurnedOver:
         assert asked.events[1:] == [DiceKept(Roll.parse("55")), DiceRolled(Roll.parse("34556"))]
 
     def test_nothing_is_read_again_while_a_box_is_chosen(self, table: Table) -> None:
-        """No roll is expected then."""
         table.keep()
         assert table.read_again().verdict == "refused"
 
@@ -189,7 +177,6 @@ class TestTurnedOver:
 def test_no_press_changes_a_kept_dies_value(
     faces: str, kept: int, further: int, jitter: float, others: str
 ) -> None:
-    """A kept die that shows another value in its place is recorded by no first press."""
     table = table_with(faces)
     place = next(i for i, die in enumerate(table.view.last_roll) if die.face == int(faces[kept]))
     table.mark(place)
@@ -207,7 +194,6 @@ class TestOffTheTray:
     """A die that is neither kept nor in the tray is rolled again, it alone (YZ-5)."""
 
     def test_a_first_roll_waits_for_the_die(self) -> None:
-        """Nothing is booked, and the roll is the same when the die lies there."""
         table = Table(tray=True)
         table.open()
         table.show(reading("5552"))
@@ -236,7 +222,6 @@ class TestOffTheTray:
         assert rolls(table) == ["12555", "35556"]
 
     def test_two_dice_may_be_off_it(self) -> None:
-        """They are told by their number."""
         table = Table(tray=True)
         table.open()
         table.show(reading("555"))
@@ -244,7 +229,6 @@ class TestOffTheTray:
         assert table.proposal.off_tray == 2
 
     def test_nobody_knows_whether_a_die_was_kept(self) -> None:
-        """Then both are told: to tap it, or to roll it again."""
         table = table_with(tray=True)
         table.show(reading("36", [8, 9]))
         assert "2 of 5 dice are in the tray. Tap the dice you kept" in doubts(table)
@@ -289,7 +273,6 @@ class TestLeaning:
     """A leaning die has no value until a person gives it one, or it is rolled again (YZ-5)."""
 
     def test_nothing_records_it_by_itself(self) -> None:
-        """No press and no patience."""
         table = Table(policy=ConfirmPolicy(1, 0.5))
         table.open()
         table.show(reading("5552?", doubts=(LEANS,)))
@@ -302,7 +285,6 @@ class TestLeaning:
         assert str(LEANS) in doubts(table)
 
     def test_a_person_gives_the_value(self) -> None:
-        """The doubt is answered by that."""
         table = Table()
         table.open()
         table.show(reading("5552?", doubts=(LEANS,)))
@@ -329,7 +311,6 @@ class TestCorrectedDice:
     """A person's word on a die lasts while the die lies there."""
 
     def test_a_deleted_coin_stays_deleted(self) -> None:
-        """Also when another die is rolled again."""
         table = Table()
         table.open()
         table.show(reading("55?216"))
@@ -347,7 +328,6 @@ class TestCorrectedDice:
         assert table.proposal.roll == Roll.parse("23555")
 
     def test_a_new_doubt_is_reported(self) -> None:
-        """What was answered before does not silence it."""
         table = Table()
         table.open()
         table.show(reading("55521"))
@@ -357,13 +337,11 @@ class TestCorrectedDice:
 
 
 def moves(table: Table) -> None:
-    """A hand reaches in and is gone again."""
     for status in (TableStatus.MOVING, TableStatus.STILL):
         table.session.receive(TableStatusChanged(status))
 
 
 def asks(table: Table) -> bool:
-    """Whether the table asks."""
     return table.view.proposal is not None and table.view.proposal.same
 
 
@@ -378,7 +356,6 @@ class TestSameDice:
         return table
 
     def test_the_table_asks_whether_they_were_rolled(self, asked: Table) -> None:
-        """It stands among the doubts, and both buttons say what they answer."""
         assert doubts(asked) == "Same dice as before. Rolled? KEEP = yes, REROLL = no."
         assert asks(asked)
         assert str(asked.view.keep) == "Yes, they were rolled"
@@ -396,7 +373,6 @@ class TestSameDice:
 
     @pytest.mark.parametrize("button", [Action.REROLL, Action.UNDO])
     def test_the_other_buttons_say_no(self, asked: Table, button: Action) -> None:
-        """Nothing is taken back or recorded, and the dice are asked about no more."""
         assert asked.press(button).verdict == "done"
         assert asked.view.proposal is None
         assert rolls(asked) == ["12555"]
@@ -415,7 +391,6 @@ class TestSameDice:
         assert asks(table)
 
     def test_a_die_that_is_to_be_rolled_and_only_slid_is_asked_about(self, table: Table) -> None:
-        """Also where a person said what is kept."""
         marked(table, 5, 5, 5, 2)
         table.show(reading("55521", [0, 1, 2, 3, 4.5]))
         assert asks(table)
@@ -426,14 +401,12 @@ class TestSameDice:
         assert asked.view.proposal is None
 
     def test_a_roll_that_follows_takes_the_place_of_the_question(self, asked: Table) -> None:
-        """It is confirmed by one press, as ever."""
         asked.show(reading("55536", [0, 1, 2, 9, 12]))
         assert not asked.proposal.same
         asked.reroll()
         assert rolls(asked) == ["12555", "35556"]
 
     def test_without_reroll_nobody_is_asked(self) -> None:
-        """Rolling is over, or the next player has not rolled yet."""
         table = Table()
         table.open()
         table.show(reading("55521"))
@@ -462,7 +435,6 @@ class TestSameDice:
         assert asks(table)
 
     def test_patience_answers_no_question(self) -> None:
-        """The policy that confirms without a press never says yes."""
         table = Table(policy=ConfirmPolicy(1, 0.5))
         table.open()
         table.show(reading("55521"))
@@ -474,7 +446,6 @@ class TestSameDice:
         assert rolls(table) == ["12555"]
 
     def test_a_corrected_die_answers_it(self, asked: Table) -> None:
-        """Who says what a die shows says that it was rolled."""
         asked.correct(4, 3)
         asked.reroll()
         assert rolls(asked) == ["12555", "23555"]

@@ -33,12 +33,10 @@ def table() -> Table:
 
 
 def abandon(table: Table) -> requests.Answer:
-    """Save and close."""
     return table.session.receive(requests.GameAbandoned(table.view.version))
 
 
 def finish(table: Table) -> None:
-    """Play the game on the table to its end by hand."""
     while table.stage() != "finished":
         if table.stage() == "choosing":
             table.keep()
@@ -48,7 +46,6 @@ def finish(table: Table) -> None:
 
 
 def camera(table: Table) -> tuple[requests.TableStatus, Message | None]:
-    """What is shown of the camera."""
     return table.view.status, table.view.camera_notice
 
 
@@ -56,7 +53,6 @@ class TestGames:
     """Opened, resumed, put away, deleted."""
 
     def test_without_a_game_nothing_can_be_done(self) -> None:
-        """Before a game is opened every act says so, and what the camera reads is ignored."""
         table = Table()
         assert table.stage() == "no game"
         assert table.roll("33516").verdict == "unchanged"
@@ -83,7 +79,6 @@ class TestGames:
     def test_what_cannot_be_opened_is_refused(
         self, table_request: requests.GameOpened, says: str
     ) -> None:
-        """The sentence names the fault, and no game is stored."""
         table = Table()
         answer = table.session.receive(table_request)
         assert answer.verdict == "refused"
@@ -91,27 +86,23 @@ class TestGames:
         assert table.store.headers() == ()
 
     def test_a_second_tap_on_the_start_opens_one_game(self) -> None:
-        """A double tap on the set-up page is one."""
         table = Table()
         assert table.open().verdict == "done"
         assert table.open().verdict == "unchanged"
         assert len(table.store.headers()) == 1
 
     def test_a_rematch_is_a_new_game(self, table: Table) -> None:
-        """The same players may begin again once something happened."""
         assert table.open().verdict == "done"
         assert table.view.game_id == "game-2"
         assert table.events == []
 
     def test_a_roll_made_before_the_start_is_read(self) -> None:
-        """Opening a game asks the camera what lies there."""
         table = Table()
         table.roll("33516")
         table.session.receive(requests.GameOpened("yahtzee", ("East",)))
         assert table.readings_asked == 1
 
     def test_the_dice_of_the_game_before_are_no_roll(self, table: Table) -> None:
-        """What lay there when another game began, or the old one was deleted, is left alone."""
         dice = reading("66666")
         table.show(dice)
         table.keep()
@@ -123,7 +114,6 @@ class TestGames:
         assert table.roll("66666").verdict == "done"
 
     def test_a_game_put_aside_goes_on_where_it_stood(self, table: Table) -> None:
-        """Another game takes the table, and the first one is resumed with its roll."""
         before = table.view
         table.open("East")
         assert table.session.receive(requests.GameResumed("game-1")).verdict == "done"
@@ -132,7 +122,6 @@ class TestGames:
         assert table.session.receive(requests.GameResumed("game-1")).verdict == "unchanged"
 
     def test_a_game_put_away_waits(self, table: Table) -> None:
-        """Nothing can be done with it, the camera is ignored, until it is taken up again."""
         assert abandon(table).verdict == "done"
         assert table.stage() == "abandoned"
         assert (table.view.offers, table.view.undo, table.view.keep) == ((), None, None)
@@ -144,7 +133,6 @@ class TestGames:
         assert table.events[1:] == [Abandoned(), Resumed()]
 
     def test_putting_away_again_is_refused(self, table: Table) -> None:
-        """A game that was put away, or is over, cannot be."""
         abandon(table)
         assert abandon(table).verdict == "refused"
         solo = Table()
@@ -153,7 +141,6 @@ class TestGames:
         assert "over" in str(abandon(solo).notice)
 
     def test_undo_goes_on_behind_a_resumption(self, table: Table) -> None:
-        """What was played before the game was put away can still be taken back."""
         abandon(table)
         table.session.receive(requests.GameResumed("game-1"))
         table.clock.advance(1)
@@ -175,14 +162,12 @@ class TestGames:
         assert table.events[-1] == Retraction(1)
 
     def test_a_deleted_player_of_other_games_changes_nothing_here(self, table: Table) -> None:
-        """The roll that waits stays."""
         table.roll("11111")
         before = table.view
         assert table.session.receive(requests.PlayerDeleted("p1", ("West",))).verdict == "done"
         assert at_rest(table.view) == at_rest(before)
 
     def test_a_deleted_game_leaves_the_table(self, table: Table) -> None:
-        """The game on the table goes, another stays; a second tap does nothing."""
         table.open("East")
         assert table.session.receive(requests.GameDeleted("game-1")).verdict == "done"
         assert table.stage() == "rolling"
@@ -192,7 +177,6 @@ class TestGames:
         assert table.store.headers() == ()
 
     def test_a_deleted_game_is_taken_back_from_the_bin(self, table: Table) -> None:
-        """It is resumed only then, and goes on where it stood."""
         table.roll("55521")
         shown = table.view.scoresheet, table.view.turn
         table.session.receive(requests.GameDeleted("game-1"))
@@ -207,7 +191,6 @@ class TestGames:
         assert (table.view.scoresheet, table.view.turn) == shown
 
     def test_a_game_in_the_bin_is_deleted_for_good(self, table: Table) -> None:
-        """Then nothing brings it back."""
         table.session.receive(requests.GameDeleted("game-1"))
         assert (
             table.session.receive(requests.GameDeleted("game-1", for_good=True)).verdict == "done"
@@ -216,7 +199,6 @@ class TestGames:
         assert table.session.receive(requests.GameTakenBack("game-1")).verdict == "refused"
 
     def test_a_table_starts_without_what_is_in_the_bin(self, table: Table) -> None:
-        """The newest unfinished game of the list goes on."""
         table.open("East")
         table.session.receive(requests.GameDeleted("game-2"))
         again = Table(table.store)
@@ -224,7 +206,6 @@ class TestGames:
         assert again.view.game_id == "game-1"
 
     def test_a_finished_game_is_over_but_can_be_taken_back(self) -> None:
-        """Buttons say so, undo reaches into it."""
         table = Table()
         table.open("East")
         finish(table)
@@ -242,7 +223,6 @@ class TestRestart:
     """What goes on after the process ended."""
 
     def test_the_newest_unfinished_game_goes_on(self, table: Table) -> None:
-        """Finished games and those put away are passed over."""
         before = table.view
         table.open("East")
         finish(table)
@@ -266,7 +246,6 @@ class TestRestart:
         assert "Game “broken” cannot be read" in str(after.view.notice)
 
     def test_an_unknown_rulebook_is_named(self, table: Table) -> None:
-        """A stored game of a rulebook that is not here cannot be taken up."""
         table.store.open_game(GameHeader("other", "chess", ("East",), EVENING))
         answer = table.session.receive(requests.GameResumed("other"))
         assert "no game called “chess”" in str(answer.notice)
@@ -299,7 +278,6 @@ class TestDisk:
     """A store that fails."""
 
     def test_nothing_is_shown_that_was_not_stored(self, table: Table) -> None:
-        """The act is refused, play pauses and says why; the roll still waits."""
         store = table.store
         assert isinstance(store, FailingStore)
         table.roll("66666")
@@ -312,7 +290,6 @@ class TestDisk:
         assert table.view.sequence == before.sequence
 
     def test_with_room_again_the_same_press_works(self, table: Table) -> None:
-        """One append that works ends the pause."""
         store = table.store
         assert isinstance(store, FailingStore)
         table.roll("66666")
@@ -326,7 +303,6 @@ class TestDisk:
         assert table.events[-1] == DiceRolled(Roll.parse("66666"))
 
     def test_a_game_that_cannot_be_stored_is_not_opened(self) -> None:
-        """The table stays empty."""
         store = FailingStore()
         store.full = True
         table = Table(store)
@@ -334,7 +310,6 @@ class TestDisk:
         assert (table.stage(), table.view.paused) == ("no game", FULL)
 
     def test_what_something_else_wrote_is_taken_up(self, table: Table) -> None:
-        """When the stored game moved on, the act is stale and the stored state is shown."""
         event = DiceRolled(Roll.parse("11111"))
         table.store.append("game-1", 1, [RecordedEvent("game-1", 2, EVENING, "hub", 2, event)])
         answer = table.choose("stand")
@@ -343,7 +318,6 @@ class TestDisk:
         assert table.choose("stand").verdict == "done"
 
     def test_an_id_that_is_taken_opens_nothing(self, table: Table) -> None:
-        """Another table's game is never written over."""
         table.store.open_game(GameHeader("game-2", "yahtzee", ("East",), EVENING))
         assert table.open("West").verdict == "stale"
         assert table.view.game_id == "game-1"
@@ -353,7 +327,6 @@ class TestCamera:
     """What the camera says of itself."""
 
     def test_a_lost_camera_is_reported_and_play_goes_on_by_hand(self, table: Table) -> None:
-        """The notice stands until the camera is back."""
         cause = message("The camera was unplugged.")
         table.session.receive(requests.TableStatusChanged(requests.TableStatus.LOST, cause))
         assert camera(table) == (requests.TableStatus.LOST, cause)
@@ -366,7 +339,6 @@ class TestCamera:
         assert camera(table) == (requests.TableStatus.STILL, nothing)
 
     def test_the_view_shows_how_well_the_table_is_seen(self) -> None:
-        """Unknown at first; then what the camera's side said last, a new game or not."""
         table = Table()
         unseen = table.view.health
         assert unseen is None
@@ -403,7 +375,6 @@ class TestPolicy:
         assert table.stage() == "rolling"
 
     def test_what_a_person_touched_or_doubts_is_left_to_them(self) -> None:
-        """Corrections and doubts wait for a press."""
         table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.5))
         table.open()
         table.show(reading("66666", doubts=(FULL,)))
@@ -414,13 +385,11 @@ class TestPolicy:
         assert table.tick().verdict == "unchanged"
 
     def test_without_a_policy_time_confirms_nothing(self, table: Table) -> None:
-        """It is off unless it is stated."""
         table.roll("66666")
         table.clock.advance(600)
         assert table.tick().verdict == "unchanged"
 
     def test_time_without_a_roll_is_only_time(self) -> None:
-        """A policy has nothing to confirm before a roll."""
         table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.5))
         assert table.tick().verdict == "unchanged"
         table.open()
@@ -449,7 +418,6 @@ class TestConfirmers:
         ]
 
     def test_the_panel_is_the_buttons(self) -> None:
-        """Whoever corrected the reading on a page before."""
         table = Table()
         table.open()
         table.show(reading("66666"))
@@ -459,7 +427,6 @@ class TestConfirmers:
         assert {one.confirmed_by for one in table.store.events("game-1")} == {"buttons"}
 
     def test_a_policy_is_the_camera(self) -> None:
-        """Nobody pressed anything."""
         table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.95))
         table.open()
         table.show(reading("66666"))

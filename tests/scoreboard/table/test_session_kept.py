@@ -33,12 +33,10 @@ def test_how_many_dice_must_be_seen_is_told_while_none_can_be_kept() -> None:
 
 
 def kept(table: Table) -> str:
-    """The dice of the last roll that are shown as kept."""
     return "".join(str(die.face) for die in table.view.last_roll if die.kept)
 
 
 def recorded(table: Table) -> list[tuple[str, str]]:
-    """The rolls and what was kept, since the first roll."""
     names = {DiceKept: "keep", DiceRolled: "roll"}
     return [
         (names[type(event)], str(event.roll))
@@ -48,7 +46,6 @@ def recorded(table: Table) -> list[tuple[str, str]]:
 
 
 def test_dice_that_stayed_are_proposed_as_kept(table: Table) -> None:
-    """Three fives lie where they lay: the roll records what was kept before it."""
     table.show(reading("55536", [0, 1, 2, 8, 9]))
     assert kept(table) == "555"
     assert [die.kept for die in table.proposal.dice] == [True, True, True, False, False]
@@ -57,14 +54,12 @@ def test_dice_that_stayed_are_proposed_as_kept(table: Table) -> None:
 
 
 def test_dice_pushed_aside_are_not_known_as_kept(table: Table) -> None:
-    """Five dice in new places are a roll, and nothing is guessed about it."""
     table.roll("55536")
     table.reroll()
     assert recorded(table) == [("roll", "35556")]
 
 
 def test_dice_on_the_holder_are_asked_for_and_tapped(table: Table) -> None:
-    """Two dice seen and no tap: the question; with the fives tapped it is a roll."""
     table.roll("36")
     assert "Only 2 of 5 dice so far. Tap the dice you kept." in map(str, table.proposal.doubts)
     assert table.reroll().verdict == "refused"
@@ -88,7 +83,6 @@ def test_a_tap_corrects_what_places_propose(table: Table) -> None:
 
 
 def test_the_announcement_on_the_page_completes_the_roll(table: Table) -> None:
-    """Dice kept by a choice on the page are recorded once, and the waiting roll stays."""
     table.roll("36")
     table.choose("keep", "555")
     assert table.view.proposal is not None
@@ -107,7 +101,6 @@ def test_taps_change_an_announcement(table: Table) -> None:
 
 
 def test_a_corrected_roll_keeps_its_places(table: Table) -> None:
-    """After a value is corrected the unmoved dice are still known as kept."""
     table.choose("correct", "55531")
     table.show(reading("55566", [0, 1, 2, 8, 9]))
     table.reroll()
@@ -115,7 +108,6 @@ def test_a_corrected_roll_keeps_its_places(table: Table) -> None:
 
 
 def test_marks_end_with_their_roll(table: Table) -> None:
-    """Another roll begins without marks; they are no events."""
     table.mark(2, 3, 4)
     table.undo()
     table.show(reading("55521"))
@@ -125,18 +117,15 @@ def test_marks_end_with_their_roll(table: Table) -> None:
 
 @pytest.mark.parametrize("die", [5, -1])
 def test_a_die_that_is_none_cannot_be_marked(table: Table, die: int) -> None:
-    """A tap names one of the shown dice."""
     assert table.mark(die).verdict == "refused"
 
 
 def test_a_mark_made_twice_is_one(table: Table) -> None:
-    """What is marked already stays so."""
     table.mark(2)
     assert table.mark(2).verdict == "unchanged"
 
 
 def test_before_a_roll_and_after_rolling_nothing_is_kept(table: Table) -> None:
-    """Marks make sense between two rolls of a turn only."""
     table.roll("11111")
     table.keep()
     assert table.mark(0).verdict == "refused"

@@ -154,7 +154,6 @@ def test_whatever_happens_the_table_shows_what_is_stored(
 def test_undo_leads_back_to_the_beginning(
     happenings: list[tuple[requests.TableRequest, float]],
 ) -> None:
-    """However a game went, UNDO often enough empties the sheet again."""
     table = Table()
     table.open()
     fresh = table.view

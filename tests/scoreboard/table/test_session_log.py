@@ -29,14 +29,12 @@ def table(caplog: pytest.LogCaptureFixture) -> Table:
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """The lines since the last look."""
     lines = [record.getMessage() for record in caplog.records]
     caplog.clear()
     return lines
 
 
 def test_a_turn_is_reported_line_by_line(table: Table, caplog: pytest.LogCaptureFixture) -> None:
-    """What was read, what was recorded, in which step, and what each press did."""
     table.roll("33516")
     table.reroll()
     table.roll("33222")
@@ -58,7 +56,6 @@ def test_a_turn_is_reported_line_by_line(table: Table, caplog: pytest.LogCapture
 
 
 def test_a_press_too_early_is_explained(table: Table, caplog: pytest.LogCaptureFixture) -> None:
-    """KEEP came with the reading: it meant what was shown before that."""
     table.session.receive(requests.Proposed(reading("33516")))
     table.clock.advance(0.1)
     table.keep()
@@ -71,7 +68,6 @@ def test_a_press_too_early_is_explained(table: Table, caplog: pytest.LogCaptureF
 def test_a_press_without_a_roll_is_explained(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The button had nothing to do, and see the log it waits for."""
     table.keep()
     table.undo()
     assert logged(caplog) == [
@@ -101,7 +97,6 @@ def test_a_press_that_only_asks_reports_what_it_asked(
 def test_a_reading_that_is_not_offered_is_reported(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What was rejected, read again as it lies, is nothing new."""
     table.show(reading("3351?"))
     table.undo()
     table.show(reading("3351?"))
@@ -114,7 +109,6 @@ def test_a_reading_that_is_not_offered_is_reported(
 def test_a_full_disk_is_reported_and_nothing_is_called_recorded(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """What could not be kept stands in the log as refused alone."""
     caplog.set_level(logging.INFO, "scoreboard")
     store = FailingStore()
     table = Table(store)
@@ -129,7 +123,6 @@ def test_a_full_disk_is_reported_and_nothing_is_called_recorded(
 
 
 def test_a_stale_page_is_reported(table: Table, caplog: pytest.LogCaptureFixture) -> None:
-    """A tap aimed at what was shown before does nothing, and the log says so."""
     seen = table.view.version
     table.roll("33516")
     logged(caplog)
@@ -196,7 +189,6 @@ def test_each_request_is_one_line(
 
 
 def test_what_a_page_asks_for_is_reported(table: Table, caplog: pytest.LogCaptureFixture) -> None:
-    """Choosing, entering, marking and putting away, each by what it was."""
     version = table.view.version
     table.session.receive(requests.Chosen("score:aces", version))
     table.session.receive(requests.Corrected(Roll.parse("13356"), version))

@@ -41,20 +41,17 @@ class Camera:
         self._read = table.readings_asked
 
     def lay(self, proposal: Proposal) -> None:
-        """Lay it before the camera, or send it as a photo."""
         self.lies = proposal
         self.table.show(proposal)
         self.obey()
 
     def obey(self) -> None:
-        """Read again what the table asked for."""
         while self._read < self.table.readings_asked:
             self._read = self.table.readings_asked
             if self.lies is not None:
                 self.table.show(self.lies)
 
     def press(self, action: Action, after_seconds: float = 1.0) -> Answer:
-        """Press, and let the camera read."""
         answer = self.table.press(action, after_seconds)
         self.obey()
         return answer
@@ -68,7 +65,6 @@ def opened(game: str, *players: str, **options: str) -> tuple[Table, Camera]:
 
 
 def retracted(table: Table) -> list[int]:
-    """The steps that were taken back, in the order in which they were."""
     return [event.of for event in table.events if isinstance(event, Retraction)]
 
 
@@ -136,7 +132,6 @@ class TestRejected:
         return table
 
     def test_read_again_offers_it(self, table: Table) -> None:
-        """Somebody tapped it."""
         asked = table.readings_asked
         assert table.read_again().verdict == "done"
         assert table.readings_asked == asked + 1
@@ -144,7 +139,6 @@ class TestRejected:
         assert table.view.proposal is not None
 
     def test_motion_offers_it(self, table: Table) -> None:
-        """Dice may have been rolled to the same places."""
         table.session.receive(TableStatusChanged(TableStatus.MOVING))
         table.show(reading("33516"))
         assert table.view.proposal is not None
@@ -160,7 +154,6 @@ class TestRejected:
         assert table.view.proposal is not None
 
     def test_patience_does_not_record_what_was_taken_back(self) -> None:
-        """The policy that confirms without a press leaves it to the players."""
         table = Table(policy=ConfirmPolicy(1, 0.5))
         table.open()
         table.show(reading("33516"))
@@ -235,7 +228,6 @@ class TestOneQuestion:
         assert table.view.pieces is not None
 
     def test_dice_of_the_game_before_are_no_roll_of_the_new_one(self) -> None:
-        """They waited unconfirmed when it was opened."""
         table, camera = opened("yahtzee", "North", start="first")
         camera.lay(reading("33516"))
         table.open("East")
@@ -256,7 +248,6 @@ class TestOneQuestion:
         assert table.view.proposal is not None
 
     def test_a_game_taken_up_again_reads_its_own_roll(self) -> None:
-        """It was put away while the roll waited, and nothing has moved."""
         table, camera = opened("yahtzee", "North", start="first")
         camera.lay(reading("33516"))
         table.session.receive(GameAbandoned(table.view.version))
@@ -266,7 +257,6 @@ class TestOneQuestion:
 
 
 def offers(table: Table) -> set[str]:
-    """The keys of what may be done."""
     return {offer.key for offer in table.view.offers}
 
 
