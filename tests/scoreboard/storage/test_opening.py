@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from contextlib import closing
+from collections.abc import Callable
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 import pytest
@@ -54,16 +55,20 @@ def test_games_are_looked_for_where_there_is_a_file(tmp_path: Path) -> None:
     assert holds_games(url)
 
 
+def second_table(url: str) -> str:
+    """What another process is refused with that would lock the database."""
+    code = f"from scoreboard.storage import *\nwith lock_database({url!r}): print('got it')"
+    command = [sys.executable, "-c", code]
+    second = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert second.returncode == 1
+    return second.stderr
+
+
 def test_a_second_table_is_kept_out_but_readers_are_not(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/new/games.db"
-    code = f"from scoreboard.storage import *\nwith lock_database({url!r}): print('got it')"
     with lock_database(url), closing(open_store(url)) as store:
         store.open_game(header())
-        second = subprocess.run(
-            [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
-        )
-        assert second.returncode == 1
-        assert "Another table or hub works with" in second.stderr
+        assert "Another table or hub works with" in second_table(url)
         with closing(open_store(url)) as reader:
             assert [kept.game_id for kept in reader.headers()] == ["evening"]
     with lock_database(url):
@@ -81,27 +86,26 @@ def test_the_memory_needs_no_lock() -> None:
         assert (one.count(), other.count()) == (1, 0)
 
 
-def test_a_lock_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
+@pytest.mark.parametrize("opened", [lock_database, lambda url: closing(open_store(url))])
+def test_what_cannot_be_made_or_written_is_reported(
+    tmp_path: Path, opened: Callable[[str], AbstractContextManager[object]]
+) -> None:
     """A file where the folder should be, or a folder where the file should, gets its sentence."""
     (tmp_path / "data").write_text("a file")
     (tmp_path / "games.db").mkdir()
-    for place in ("data/games.db", "games.db"):
-        with (
-            pytest.raises(StoreError, match=r"cannot be (written|made)"),
-            lock_database(f"sqlite:///{tmp_path}/{place}"),
-        ):
+    for place, says in (
+        ("data/games.db", "folder .*data.* cannot be made"),
+        ("games.db", "cannot be written"),
+    ):
+        with pytest.raises(StoreError, match=says), opened(f"sqlite:///{tmp_path}/{place}"):
             pass
 
 
 def test_no_file_that_is_deleted_lets_a_second_table_in(tmp_path: Path) -> None:
-    """The lock lies on the database itself: whatever goes beside it, the first table has it."""
+    """The lock is on the database itself: whatever goes next to it, the first table has it."""
     url = f"sqlite:///{tmp_path}/games.db"
-    code = f"from scoreboard.storage import *\nwith lock_database({url!r}): print('got it')"
     with lock_database(url):
-        for beside in tmp_path.iterdir():
-            if beside.name != "games.db":
-                beside.unlink()
-        second = subprocess.run(
-            [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
-        )
-    assert "Another table or hub works with" in second.stderr
+        for other in tmp_path.iterdir():
+            if other.name != "games.db":
+                other.unlink()
+        assert "Another table or hub works with" in second_table(url)

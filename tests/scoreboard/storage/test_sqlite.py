@@ -51,13 +51,6 @@ def in_file(path: Path, *statements: str) -> None:
             connection.execute(statement)
 
 
-def test_games_outlive_their_store(store: SqlStore, path: Path) -> None:
-    store.append("evening", 0, RECORDS)
-    store.close()
-    with closing(opened(path)) as again:
-        assert again.events("evening") == RECORDS
-
-
 def test_each_commit_is_synced_to_a_write_ahead_log(store: SqlStore) -> None:
     """A power cut takes no confirmed score back, and readers do not wait for the writer."""
     with store._database.engine.connect() as connection:
@@ -132,18 +125,6 @@ def test_another_schema_is_refused_with_its_cure(
     in_file(path, f"PRAGMA user_version = {version}")
     with pytest.raises(SchemaError, match=words):
         opened(path)
-
-
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
-    (tmp_path / "data").write_text("a file")
-    with pytest.raises(StoreError, match=r"folder .*data.* cannot be made"):
-        opened(tmp_path / "data" / "games.db")
-
-
-def test_a_folder_in_the_databases_place_is_named(tmp_path: Path) -> None:
-    (tmp_path / "games.db").mkdir()
-    with pytest.raises(OSError, match="cannot be written"):
-        opened(tmp_path / "games.db")
 
 
 def test_a_game_without_its_rulebook_is_listed_but_not_read(path: Path) -> None:

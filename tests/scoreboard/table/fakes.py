@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
+from typing import Self
 
 from scoreboard.dice import Roll
 from scoreboard.errors import StoreError
@@ -149,15 +150,21 @@ class Table:
         assert self.view.turn is not None
         return self.view.turn.rolls_made
 
-    def begin(self, game: str, *players: str, **options: str) -> None:
+    def begin(self, game: str, *players: str, **options: str) -> Self:
         """Set up any game; then a second passes."""
         self.session.receive(requests.GameOpened(game, players, options))
         self.clock.advance(1)
+        return self
 
     @property
     def events(self) -> list[object]:
         assert self.view.game_id is not None
         return [record.event for record in self.store.events(self.view.game_id)]
+
+    def opened(self, *players: str, start: str = "first") -> Self:
+        """With a game of Yahtzee that was set up."""
+        self.open(*players, start=start)
+        return self
 
     def open(self, *players: str, start: str = "first") -> requests.Answer:
         """Set up a game of Yahtzee; readings asked for are counted from here."""

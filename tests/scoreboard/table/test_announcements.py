@@ -158,8 +158,7 @@ def news(table: Table) -> list[tuple[str, str | None]]:
 
 
 def test_a_reading_is_told_once() -> None:
-    table = Table()
-    table.open("Anna", "Ben")
+    table = Table().opened("Anna", "Ben")
     table.roll("44446")
     table.tick()
     table.press(Action.KEEP)
@@ -173,24 +172,21 @@ def test_a_reading_is_told_once() -> None:
 
 def test_a_doubt_is_told_in_place_of_the_roll() -> None:
     """Who cannot see the mark hears another sound, and what to look at."""
-    table = Table()
-    table.open("Anna", "Ben")
+    table = Table().opened("Anna", "Ben")
     table.show(reading("44446", doubts=(message("A die leans."),)))
     assert news(table)[1:] == [("A die leans.", "doubt")]
 
 
 def test_a_roll_entered_by_hand_is_told_as_it_is_recorded() -> None:
     """No reading came before it."""
-    table = Table()
-    table.open("Anna", "Ben")
+    table = Table().opened("Anna", "Ben")
     table.choose("roll", "11235")
     assert news(table)[1:] == [("2 ones, 5, 3, 2", None)]
 
 
 def test_tiles_that_are_read_are_told_once_a_turn() -> None:
     """People go on laying, and each tile would talk into their turn."""
-    table = Table()
-    table.begin("rummikub", "Ann", "Ben", turns="judged")
+    table = Table().begin("rummikub", "Ann", "Ben", turns="judged")
     table.choose("tile", "R9") if table.view.stage == "playing" else None
     told_before = len(news(table))
     table.show(seen("K4"))
@@ -200,6 +196,5 @@ def test_tiles_that_are_read_are_told_once_a_turn() -> None:
 
 def test_a_new_game_begins_with_whose_turn_it_is() -> None:
     """Also one that is resumed; a closed one says nothing."""
-    table = Table()
-    table.open("Anna", "Ben")
+    table = Table().opened("Anna", "Ben")
     assert news(table) == [("Anna’s turn", None)]

@@ -19,9 +19,7 @@ GLARE = message("The light glares.")
 @pytest.fixture
 def table() -> Table:
     """Two players, the first roll awaited."""
-    table = Table()
-    table.open()
-    return table
+    return Table().opened()
 
 
 def rolled(faces: str) -> DiceRolled:
@@ -50,8 +48,7 @@ class TestRolls:
         assert table.view.preview is None
 
     def test_a_roll_for_the_start_has_no_preview(self) -> None:
-        table = Table()
-        table.open(start="roll-off")
+        table = Table().opened(start="roll-off")
         table.roll("33516")
         assert table.view.preview is None
 
@@ -103,8 +100,7 @@ class TestRolls:
     @pytest.mark.parametrize("action", [Action.KEEP, Action.REROLL])
     def test_both_buttons_confirm_a_roll_for_the_start(self, action: Action) -> None:
         """In the roll-off the roll counts for whoever's turn it is (YZ-2)."""
-        table = Table()
-        table.open(start="roll-off")
+        table = Table().opened(start="roll-off")
         table.roll("55521")
         assert str(table.view.keep) == "Confirm 12555"
         table.press(action)
@@ -155,8 +151,7 @@ class TestBoxes:
     def test_boxes_of_known_worth_are_offered_by_it(self) -> None:
         """Not by points now; what is not known comes last, and UNDO leaves the order."""
         worths = {"score:twos": 30.0, "score:threes": 20.0, "score:chance": 10.0}
-        table = Table(worths=lambda _header, _state: worths)
-        table.open()
+        table = Table(worths=lambda _header, _state: worths).opened()
         table.roll("33516")
         table.keep()
         for _ in range(2):

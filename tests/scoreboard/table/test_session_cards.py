@@ -15,8 +15,7 @@ PLAYERS = ("Ann", "Ben", "Cid")
 
 def opened(**options: str) -> Table:
     """A match of three whose first mission is turned up; where tricks are played Ann leads."""
-    table = Table()
-    table.begin("tongtong", *PLAYERS, **options)
+    table = Table().begin("tongtong", *PLAYERS, **options)
     mission = next(each.key for each in table.view.offers if each.key.startswith("mission:"))
     table.choose(mission)
     if any(each.key == "leader:0" for each in table.view.offers):

@@ -20,8 +20,7 @@ MELD = "K10 R10 B10"
 
 def played(**options: str) -> Table:
     """Rummikub of Ann and Ben, who takes the first turn after Ann's meld."""
-    table = Table()
-    table.begin("rummikub", "Ann", "Ben", **options)
+    table = Table().begin("rummikub", "Ann", "Ben", **options)
     table.choose("begin:0")
     table.choose("lay", MELD)
     return table
@@ -182,8 +181,7 @@ def test_a_turn_lasts_as_long_as_it_lasts(days: int) -> None:
 
 def test_patience_is_not_ended_by_the_time_of_day() -> None:
     """A sure reading waits its five seconds, whatever time it is (D9)."""
-    table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.95))
-    table.open()
+    table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.95)).opened()
     table.show(reading("66666"))
     table.time_of_day.now += timedelta(days=9000)
     table.tick()
@@ -199,8 +197,7 @@ def test_a_clock_that_stands_ends_never() -> None:
 
 def started(**options: str) -> Table:
     """Rummikub of Ann and Ben by clock and scores; Ann's clock runs."""
-    table = Table()
-    table.begin("rummikub", "Ann", "Ben", turns="clock", **options)
+    table = Table().begin("rummikub", "Ann", "Ben", turns="clock", **options)
     table.choose("begin:0")
     table.keep()
     return table
@@ -212,8 +209,7 @@ def buttons(table: Table) -> tuple[str, ...]:
 
 def test_by_clock_and_scores_keep_is_for_the_next_player() -> None:
     """CS-1: KEEP starts the clock of a round, then passes on; the next player's runs at once."""
-    table = Table()
-    table.begin("rummikub", "Ann", "Ben", turns="clock")
+    table = Table().begin("rummikub", "Ann", "Ben", turns="clock")
     table.choose("begin:0")
     assert buttons(table)[:2] == ("Start the clock", "Draw a tile and pass")
     table.keep()
@@ -268,8 +264,7 @@ def test_by_clock_and_scores_time_up_costs_three_tiles_or_one(
 
 def test_by_clock_and_scores_without_a_clock_keep_passes_on() -> None:
     """CS-1: a family with a sand glass takes turns all the same."""
-    table = Table()
-    table.begin("rummikub", "Ann", "Ben", turns="clock", clock="off")
+    table = Table().begin("rummikub", "Ann", "Ben", turns="clock", clock="off")
     table.choose("begin:0")
     table.keep()
     assert table.view.player == "Ben"

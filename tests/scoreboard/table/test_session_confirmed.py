@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.games.engine.transcript import Retraction
-from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.pending_dice import PendingRoll
 from scoreboard.table.pending_pieces import PiecesReading
 from scoreboard.table.requests import Answer, GameAbandoned, PieceCorrected, StepsUndone
 from tests.scoreboard.storage.memory_store import MemoryStore
-from tests.scoreboard.table.fakes import FailingStore, Table, reading
+from tests.scoreboard.table.fakes import FailingStore, Table
 from tests.scoreboard.table.seen import seen
 
 
@@ -27,8 +26,7 @@ def last_pieces(table: Table) -> PiecesReading:
 
 
 def test_each_confirmed_roll_is_told_with_its_step() -> None:
-    table = Table()
-    table.open()
+    table = Table().opened()
     table.roll("33516")
     table.reroll()
     table.roll("33222")
@@ -39,18 +37,8 @@ def test_each_confirmed_roll_is_told_with_its_step() -> None:
     assert last_roll(table).read is not None
 
 
-def test_a_roll_that_a_policy_confirms_is_told_too() -> None:
-    table = Table(policy=ConfirmPolicy(1.0, 0.9))
-    table.open()
-    table.show(reading("33516"))
-    table.clock.advance(2)
-    table.tick()
-    assert [each.step for each in table.confirmed] == [1]
-
-
 def test_corrections_are_told_as_confirmed() -> None:
-    table = Table()
-    table.open()
+    table = Table().opened()
     table.roll("3?516")
     table.correct(1, 4)
     table.reroll()
@@ -63,8 +51,7 @@ def test_corrections_are_told_as_confirmed() -> None:
 @pytest.mark.parametrize("by_offer", [False, True])
 def test_a_typed_roll_is_told_with_the_picture_it_replaces(*, by_offer: bool) -> None:
     """Typed into the page's field, or with the offer itself."""
-    table = Table()
-    table.open()
+    table = Table().opened()
     table.roll("33516")
     if by_offer:
         table.choose("roll", "33515")
@@ -77,8 +64,7 @@ def test_a_typed_roll_is_told_with_the_picture_it_replaces(*, by_offer: bool) ->
 
 
 def test_without_a_reading_nothing_is_told() -> None:
-    table = Table()
-    table.open()
+    table = Table().opened()
     table.enter("33515")
     table.reroll()
     assert table.confirmed == []
@@ -86,8 +72,7 @@ def test_without_a_reading_nothing_is_told() -> None:
 
 def test_what_could_not_be_stored_is_not_told() -> None:
     """The photo comes after the event, or not at all."""
-    table = Table(store := FailingStore())
-    table.open()
+    table = Table(store := FailingStore()).opened()
     table.roll("33516")
     store.full = True
     table.reroll()
@@ -95,8 +80,7 @@ def test_what_could_not_be_stored_is_not_told() -> None:
 
 
 def test_tiles_are_told_with_their_corrections() -> None:
-    table = Table()
-    table.begin("rummikub", "Ann", "Ben", clock="off")
+    table = Table().begin("rummikub", "Ann", "Ben", clock="off")
     table.choose("begin:0")
     table.show(seen("K10 R10 B1", frame=2))
     table.session.receive(PieceCorrected(2, "B10", table.view.version))
@@ -107,8 +91,7 @@ def test_tiles_are_told_with_their_corrections() -> None:
 
 
 def test_a_card_of_tong_tong_is_told() -> None:
-    table = Table()
-    table.begin("tongtong", "Ann", "Ben", "Cem", "Dan")
+    table = Table().begin("tongtong", "Ann", "Ben", "Cem", "Dan")
     while table.view.turn and table.view.turn.awaited and not table.view.turn.awaited.expected:
         table.choose(table.view.offers[0].key)
     before = len(table.events)
@@ -120,8 +103,7 @@ def test_a_card_of_tong_tong_is_told() -> None:
 
 def played() -> Table:
     """Two turns of one roll each: steps 1, 3 (a box), 4 and 6 (a box)."""
-    table = Table(MemoryStore())
-    table.open()
+    table = Table(MemoryStore()).opened()
     for faces, box in (("33222", "score:full-house"), ("55555", "score:yahtzee")):
         table.roll(faces)
         table.keep()

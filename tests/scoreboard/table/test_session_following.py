@@ -1,4 +1,4 @@
-"""Dice followed at the table: nudged, pushed, turned over, leaning, off the tray, taken up."""
+"""Dice followed and kept at the table, from the photograph to the record."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ LEANS = message("A die leans: roll it again (YZ-5).")
 
 def table_with(faces: str = "55521", *, tray: bool = False) -> Table:
     """The first roll is recorded; its dice lie in a row, at the places 0, 1, 2 and so on."""
-    table = Table(tray=tray)
-    table.open()
+    table = Table(tray=tray).opened()
     table.show(reading(faces))
     table.reroll()
     return table
@@ -87,8 +86,7 @@ class TestTakenUp:
     """Dice in the hand are no roll, before REROLL and after it."""
 
     def test_dice_taken_up_before_the_press_leave_the_roll(self) -> None:
-        table = Table()
-        table.open()
+        table = Table().opened()
         table.show(reading("55521"))
         before = table.view
         for faces, places in (("5552", [0, 1, 2, 3]), ("555", [0, 1, 2.05]), ("5", [2])):
@@ -102,8 +100,7 @@ class TestTakenUp:
 
     def test_what_was_too_much_may_be_taken_away(self) -> None:
         """A coin read as a die goes, and five dice are a roll."""
-        table = Table()
-        table.open()
+        table = Table().opened()
         table.show(reading("555216"))
         assert "6 dice instead" in doubts(table)
         table.show(reading("55521"))
@@ -194,8 +191,7 @@ class TestOffTheTray:
     """A die that is neither kept nor in the tray is rolled again, it alone (YZ-5)."""
 
     def test_a_first_roll_waits_for_the_die(self) -> None:
-        table = Table(tray=True)
-        table.open()
+        table = Table(tray=True).opened()
         table.show(reading("5552"))
         assert doubts(table) == "A die is off the tray: re-roll just that die."
         for press in (table.reroll, table.keep):
@@ -222,8 +218,7 @@ class TestOffTheTray:
         assert rolls(table) == ["12555", "35556"]
 
     def test_two_dice_may_be_off_it(self) -> None:
-        table = Table(tray=True)
-        table.open()
+        table = Table(tray=True).opened()
         table.show(reading("555"))
         assert "2 dice are off the tray" in doubts(table)
         assert table.proposal.off_tray == 2
@@ -235,8 +230,7 @@ class TestOffTheTray:
 
     def test_the_table_learns_of_a_tray_while_it_runs(self) -> None:
         """It says so from then on, also in the next game; without a tray it counts."""
-        table = Table()
-        table.open()
+        table = Table().opened()
         table.show(reading("5552"))
         assert doubts(table) == "Only 4 of 5 dice so far: add the missing ones."
         table.session.receive(TrayCalibrated(known=True))
@@ -259,8 +253,7 @@ class TestOffTheTray:
 
     def test_what_is_entered_by_hand_lies_on_no_tray(self) -> None:
         """Four digits are no roll of five dice: nobody saw that one is missing."""
-        table = Table(tray=True)
-        table.open()
+        table = Table(tray=True).opened()
         refused = table.enter("5552")
         assert refused.verdict == "refused"
         assert str(refused.notice) == (
@@ -273,8 +266,7 @@ class TestLeaning:
     """A leaning die has no value until a person gives it one, or it is rolled again (YZ-5)."""
 
     def test_nothing_records_it_by_itself(self) -> None:
-        table = Table(policy=ConfirmPolicy(1, 0.5))
-        table.open()
+        table = Table(policy=ConfirmPolicy(1, 0.5)).opened()
         table.show(reading("5552?", doubts=(LEANS,)))
         for _ in range(3):
             assert table.reroll().verdict == "refused"
@@ -285,8 +277,7 @@ class TestLeaning:
         assert str(LEANS) in doubts(table)
 
     def test_a_person_gives_the_value(self) -> None:
-        table = Table()
-        table.open()
+        table = Table().opened()
         table.show(reading("5552?", doubts=(LEANS,)))
         table.correct(4, 6)
         table.reroll()
@@ -294,8 +285,7 @@ class TestLeaning:
 
     def test_it_alone_is_rolled_again_in_the_same_roll(self) -> None:
         """What a person said of the others before stands; what lies there untouched is known."""
-        table = Table()
-        table.open()
+        table = Table().opened()
         table.show(reading("5552?", doubts=(LEANS,)))
         table.correct(3, 1)
         table.show(reading("5552", [0, 1, 2, 3]))
@@ -311,8 +301,7 @@ class TestCorrectedDice:
     """A person's word on a die lasts while the die lies there."""
 
     def test_a_deleted_coin_stays_deleted(self) -> None:
-        table = Table()
-        table.open()
+        table = Table().opened()
         table.show(reading("55?216"))
         table.correct(5, None)
         table.show(reading("554216", [0, 1, 8, 3, 4, 5]))
@@ -320,16 +309,14 @@ class TestCorrectedDice:
 
     def test_a_die_that_reads_differently_now_is_read_again(self) -> None:
         """What was said was said of another reading."""
-        table = Table()
-        table.open()
+        table = Table().opened()
         table.show(reading("55521"))
         table.correct(4, 6)
         table.show(reading("55523", [0, 1, 2, 9, 4]))
         assert table.proposal.roll == Roll.parse("23555")
 
     def test_a_new_doubt_is_reported(self) -> None:
-        table = Table()
-        table.open()
+        table = Table().opened()
         table.show(reading("55521"))
         table.correct(4, 6)
         table.show(reading("55521", [0, 1, 2, 9, 4], doubts=(message("The light glares."),)))
@@ -407,8 +394,7 @@ class TestSameDice:
         assert rolls(asked) == ["12555", "35556"]
 
     def test_without_reroll_nobody_is_asked(self) -> None:
-        table = Table()
-        table.open()
+        table = Table().opened()
         table.show(reading("55521"))
         table.keep()
         moves(table)
@@ -435,8 +421,7 @@ class TestSameDice:
         assert asks(table)
 
     def test_patience_answers_no_question(self) -> None:
-        table = Table(policy=ConfirmPolicy(1, 0.5))
-        table.open()
+        table = Table(policy=ConfirmPolicy(1, 0.5)).opened()
         table.show(reading("55521"))
         table.reroll()
         moves(table)
@@ -449,3 +434,133 @@ class TestSameDice:
         asked.correct(4, 3)
         asked.reroll()
         assert rolls(asked) == ["12555", "23555"]
+
+
+def test_how_many_dice_must_be_seen_is_told_while_none_can_be_kept() -> None:
+    """After the first roll those kept may stay in the picture or leave it: nobody knows."""
+    table = Table()
+    told = [table.view.rolled_dice]
+    table.open()
+    told.append(table.view.rolled_dice)
+    table.show(reading("55521"))
+    told.append(table.view.rolled_dice)
+    table.reroll()
+    told.append(table.view.rolled_dice)
+    assert told == [None, 5, 5, None]
+
+
+def kept(table: Table) -> str:
+    return "".join(str(die.face) for die in table.view.last_roll if die.kept)
+
+
+def recorded(table: Table) -> list[tuple[str, str]]:
+    names = {DiceKept: "keep", DiceRolled: "roll"}
+    return [
+        (names[type(event)], str(event.roll))
+        for event in table.events[1:]
+        if isinstance(event, DiceKept | DiceRolled)
+    ]
+
+
+def test_dice_that_stayed_are_proposed_as_kept(table: Table) -> None:
+    table.show(reading("55536", [0, 1, 2, 8, 9]))
+    assert kept(table) == "555"
+    assert [die.kept for die in table.proposal.dice] == [True, True, True, False, False]
+    table.reroll()
+    assert recorded(table) == [("keep", "555"), ("roll", "35556")]
+
+
+def test_dice_pushed_aside_are_not_known_as_kept(table: Table) -> None:
+    table.roll("55536")
+    table.reroll()
+    assert recorded(table) == [("roll", "35556")]
+
+
+def test_dice_on_the_holder_are_asked_for_and_tapped(table: Table) -> None:
+    table.roll("36")
+    assert "Only 2 of 5 dice so far. Tap the dice you kept." in map(str, table.proposal.doubts)
+    assert table.reroll().verdict == "refused"
+    fives = [index for index, die in enumerate(table.view.last_roll) if die.face == 5]
+    table.mark(*fives)
+    assert kept(table) == "555"
+    assert table.proposal.roll == Roll.parse("35556")
+    table.reroll()
+    assert recorded(table) == [("keep", "555"), ("roll", "35556")]
+    assert kept(table) == ""
+
+
+def test_a_tap_corrects_what_places_propose(table: Table) -> None:
+    """One of the unmoved fives was rolled again and fell just there: a tap says so."""
+    table.show(reading("55536", [0, 1, 2, 8, 9]))
+    five = next(index for index, die in enumerate(table.view.last_roll) if die.kept)
+    table.mark(five, kept=False)
+    assert kept(table) == "55"
+    table.reroll()
+    assert recorded(table) == [("keep", "55"), ("roll", "35556")]
+
+
+def test_the_announcement_on_the_page_completes_the_roll(table: Table) -> None:
+    table.roll("36")
+    table.choose("keep", "555")
+    assert table.view.proposal is not None
+    assert kept(table) == "555"
+    table.reroll()
+    assert recorded(table) == [("keep", "555"), ("roll", "35556")]
+
+
+def test_taps_change_an_announcement(table: Table) -> None:
+    """Plans may change (YZ-4): what is tapped last is recorded."""
+    table.choose("keep", "555")
+    table.mark(4, kept=False)
+    table.roll("366")
+    table.reroll()
+    assert recorded(table) == [("keep", "555"), ("keep", "55"), ("roll", "35566")]
+
+
+def test_a_corrected_roll_keeps_its_places(table: Table) -> None:
+    table.choose("correct", "55531")
+    table.show(reading("55566", [0, 1, 2, 8, 9]))
+    table.reroll()
+    assert table.events[2:] == [DiceKept(Roll.parse("555")), DiceRolled(Roll.parse("55566"))]
+
+
+def test_marks_end_with_their_roll(table: Table) -> None:
+    table.mark(2, 3, 4)
+    table.undo()
+    table.show(reading("55521"))
+    table.reroll()
+    assert kept(table) == ""
+
+
+@pytest.mark.parametrize("die", [5, -1])
+def test_a_die_that_is_none_cannot_be_marked(table: Table, die: int) -> None:
+    assert table.mark(die).verdict == "refused"
+
+
+def test_a_mark_made_twice_is_one(table: Table) -> None:
+    table.mark(2)
+    assert table.mark(2).verdict == "unchanged"
+
+
+def test_before_a_roll_and_after_rolling_nothing_is_kept(table: Table) -> None:
+    table.roll("11111")
+    table.keep()
+    assert table.mark(0).verdict == "refused"
+    table.keep()
+    assert table.view.player == "South"
+    assert table.mark(0).verdict == "refused"
+
+
+def test_after_a_restart_dice_are_marked_by_hand() -> None:
+    """Where dice lay is forgotten; their values are not, and marks complete the roll."""
+    before = Table().opened()
+    before.show(reading("55521"))
+    before.reroll()
+    table = Table(before.store)
+    table.session.resume_newest()
+    table.clock.advance(1)
+    assert [die.face for die in table.view.last_roll] == [1, 2, 5, 5, 5]
+    table.mark(2, 3, 4)
+    table.roll("36")
+    table.reroll()
+    assert recorded(table) == [("keep", "555"), ("roll", "35556")]

@@ -26,8 +26,7 @@ DARK = Health(Light.RED, (message("It is too dark."),))
 @pytest.fixture
 def table() -> Table:
     """Two players, one roll recorded."""
-    table = Table()
-    table.open()
+    table = Table().opened()
     table.choose("roll", "33516")
     return table
 
@@ -96,12 +95,6 @@ class TestGames:
         assert table.view.game_id == "game-2"
         assert table.events == []
 
-    def test_a_roll_made_before_the_start_is_read(self) -> None:
-        table = Table()
-        table.roll("33516")
-        table.session.receive(requests.GameOpened("yahtzee", ("East",)))
-        assert table.readings_asked == 1
-
     def test_the_dice_of_the_game_before_are_no_roll(self, table: Table) -> None:
         dice = reading("66666")
         table.show(dice)
@@ -135,8 +128,7 @@ class TestGames:
     def test_putting_away_again_is_refused(self, table: Table) -> None:
         abandon(table)
         assert abandon(table).verdict == "refused"
-        solo = Table()
-        solo.open("East")
+        solo = Table().opened("East")
         finish(solo)
         assert "over" in str(abandon(solo).notice)
 
@@ -206,8 +198,7 @@ class TestGames:
         assert again.view.game_id == "game-1"
 
     def test_a_finished_game_is_over_but_can_be_taken_back(self) -> None:
-        table = Table()
-        table.open("East")
+        table = Table().opened("East")
         finish(table)
         assert table.view.outcome is not None
         assert table.view.pointer is None
@@ -256,8 +247,7 @@ class TestBest:
 
     def test_a_lone_player_plays_against_their_best(self) -> None:
         """The best of this player's other finished solo games, and of no one else's."""
-        table = Table()
-        table.open("East")
+        table = Table().opened("East")
         assert table.view.best is None
         finish(table)
         assert table.view.outcome is not None
@@ -366,17 +356,17 @@ class TestPolicy:
         self, faces: str, confidence: float, seconds: float, *, recorded: bool
     ) -> None:
         """After five seconds at 95 % it is as if REROLL had been pressed."""
-        table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.95))
-        table.open()
+        table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.95)).opened()
         table.show(reading(faces, confidence=confidence))
         table.clock.advance(seconds - 1)
         table.tick()
-        assert bool(table.events) == recorded
+        assert [each.step for each in table.confirmed] == [1] * recorded
+        records = table.store.events("game-1")
+        assert [one.confirmed_by for one in records] == ["camera"] * recorded
         assert table.stage() == "rolling"
 
     def test_what_a_person_touched_or_doubts_is_left_to_them(self) -> None:
-        table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.5))
-        table.open()
+        table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.5)).opened()
         table.show(reading("66666", doubts=(FULL,)))
         table.clock.advance(60)
         assert table.tick().verdict == "unchanged"
@@ -418,18 +408,9 @@ class TestConfirmers:
         ]
 
     def test_the_panel_is_the_buttons(self) -> None:
-        table = Table()
-        table.open()
+        table = Table().opened()
         table.show(reading("66666"))
         table.session.receive(requests.DieCorrected(0, 5, table.view.version), "phone-1")
         table.clock.advance(1)
         table.reroll()
         assert {one.confirmed_by for one in table.store.events("game-1")} == {"buttons"}
-
-    def test_a_policy_is_the_camera(self) -> None:
-        table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.95))
-        table.open()
-        table.show(reading("66666"))
-        table.clock.advance(5)
-        table.tick()
-        assert {one.confirmed_by for one in table.store.events("game-1")} == {"camera"}

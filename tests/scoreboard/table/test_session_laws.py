@@ -135,8 +135,7 @@ def test_whatever_happens_the_table_shows_what_is_stored(
 ) -> None:
     """No message is fatal, versions only grow, and nothing is shown that is not on disk."""
     store = FailingStore()
-    table = Table(store)
-    table.open()
+    table = Table(store).opened()
     for table_request, back, seconds, full in happenings:
         store.full = full
         before = table.view
@@ -154,8 +153,7 @@ def test_whatever_happens_the_table_shows_what_is_stored(
 def test_undo_leads_back_to_the_beginning(
     happenings: list[tuple[requests.TableRequest, float]],
 ) -> None:
-    table = Table()
-    table.open()
+    table = Table().opened()
     fresh = table.view
     for table_request, seconds in happenings:
         if not isinstance(table_request, requests.Stored | requests.GameAbandoned):
@@ -181,8 +179,7 @@ def two_button_step(table: Table, chance: Random) -> requests.Action:
 def test_two_buttons_play_a_whole_game(game: str, seed: int) -> None:
     """Fed with rolls, KEEP and REROLL alone bring two players to the end (YZ-19)."""
     chance = Random(seed)
-    table = Table(MemoryStore())
-    table.begin(game, "North", "South")
+    table = Table(MemoryStore()).begin(game, "North", "South")
     for _ in range(5000):
         if table.stage() == "finished":
             break

@@ -22,8 +22,7 @@ GLARE: Final = message("The light glares.")
 def table(caplog: pytest.LogCaptureFixture) -> Table:
     """Two players, the first roll awaited; what was logged until then is forgotten."""
     caplog.set_level(logging.INFO, "scoreboard")
-    table = Table()
-    table.open()
+    table = Table().opened()
     caplog.clear()
     return table
 
@@ -111,8 +110,7 @@ def test_a_full_disk_is_reported_and_nothing_is_called_recorded(
 ) -> None:
     caplog.set_level(logging.INFO, "scoreboard")
     store = FailingStore()
-    table = Table(store)
-    table.open()
+    table = Table(store).opened()
     table.roll("33516")
     caplog.clear()
     store.full = True

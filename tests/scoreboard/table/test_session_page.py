@@ -26,9 +26,7 @@ from tests.scoreboard.table.fakes import EVENING, Table, reading
 @pytest.fixture
 def table() -> Table:
     """Two players, the first roll awaited."""
-    table = Table()
-    table.open()
-    return table
+    return Table().opened()
 
 
 def panel(table: Table, action: requests.Action, expected: int | None = None) -> requests.Answer:
@@ -52,12 +50,10 @@ class TestOffers:
 
     def test_a_roll_for_the_start_is_entered(self) -> None:
         """The roll-off goes by hand as well (YZ-2), or is left out by a first roll."""
-        table = Table()
-        table.open(start="roll-off")
+        table = Table().opened(start="roll-off")
         table.choose("start", "33516")
         assert table.events == [StartRolled("North", Roll.parse("13356"))]
-        early = Table()
-        early.open(start="roll-off")
+        early = Table().opened(start="roll-off")
         early.choose("roll", "33516")
         assert early.events == [DiceRolled(Roll.parse("13356"))]
 

@@ -59,8 +59,7 @@ class Camera:
 
 def opened(game: str, *players: str, **options: str) -> tuple[Table, Camera]:
     """A game of these players under a camera."""
-    table = Table()
-    table.begin(game, *players, **options)
+    table = Table().begin(game, *players, **options)
     return table, Camera(table)
 
 
@@ -154,8 +153,7 @@ class TestRejected:
         assert table.view.proposal is not None
 
     def test_patience_does_not_record_what_was_taken_back(self) -> None:
-        table = Table(policy=ConfirmPolicy(1, 0.5))
-        table.open()
+        table = Table(policy=ConfirmPolicy(1, 0.5)).opened()
         table.show(reading("33516"))
         table.reroll()
         table.undo()

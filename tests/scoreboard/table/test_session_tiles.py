@@ -26,8 +26,7 @@ BLURRED = message("A tile is blurred.")
 
 def opened(**options: str) -> Table:
     """Rummikub of Ann and Ben; Ann begins."""
-    table = Table()
-    table.begin("rummikub", "Ann", "Ben", **{"clock": "off", **options})
+    table = Table().begin("rummikub", "Ann", "Ben", **{"clock": "off", **options})
     table.choose("begin:0")
     return table
 
@@ -277,8 +276,7 @@ def penalty(table: Table) -> int:
 
 def test_the_start_is_drawn_under_the_camera() -> None:
     """RK-2: one tile a player; a joker is drawn again."""
-    table = Table()
-    table.begin("rummikub", "Ann", "Ben")
+    table = Table().begin("rummikub", "Ann", "Ben")
     table.show(seen("J"))
     assert table.keep().verdict == "refused"
     table.show(seen("R7"))
