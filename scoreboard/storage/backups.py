@@ -16,7 +16,7 @@ from typing import Final
 
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.message import Message, message
-from scoreboard.storage.schema_versions import VERSION
+from scoreboard.storage.schema import VERSION
 
 APPLICATION_ID: Final = 0x7AB1E5C0  # marks the file as ours, for `file` too
 MOST_BACKUPS: Final = 5

@@ -156,11 +156,7 @@ def moved_on(game_id: str, stored: int, expected: int) -> ConflictError:
 
 
 def require_successive(game_id: str, expected: int, events: Sequence[RecordedEvent]) -> None:
-    """Check that the events are this game's and continue the stored sequence.
-
-    Raises:
-        ConflictError: an event belongs to another game or leaves a gap.
-    """
+    """Check that the events are this game's and continue its sequence. Raises ConflictError."""
     for sequence, record in enumerate(events, start=expected + 1):
         if (record.game_id, record.sequence) != (game_id, sequence):
             raise moved_on(game_id, expected, record.sequence - 1)

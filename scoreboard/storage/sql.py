@@ -111,11 +111,7 @@ class SqlStore:
         games: Sequence[tuple[GameHeader, Sequence[RecordedEvent]]],
         also: Callable[[Connection], None],
     ) -> None:
-        """Store whole games from elsewhere, and the rows that `also` writes: all or nothing.
-
-        Raises:
-            ConflictError: one of the ids is taken.
-        """
+        """Store games and the rows that `also` writes: all or nothing. Raises ConflictError."""
         with self.profiles.changing() as connection:
             for header, records in games:
                 _open(connection, header)

@@ -69,11 +69,7 @@ class SqliteDialect(Dialect):
         self.name = str(path)
 
     def engine(self) -> Engine:
-        """Connections to the file, readable by its owner only; a missing folder is created.
-
-        Raises:
-            StoreError: the folder cannot be made.
-        """
+        """Connections to the file, its owner's only; makes a missing folder. Raises StoreError."""
         try:
             self.path.parent.mkdir(0o700, parents=True, exist_ok=True)
         except OSError as error:

@@ -84,11 +84,7 @@ class PendingRoll:
         return () if settled else self.read.doubts
 
     def with_die(self, die: int | None, face: int | None) -> PendingRoll:
-        """With one die corrected, deleted (no face) or added (no die).
-
-        Raises:
-            IndexError: the reading has no such die.
-        """
+        """With one die corrected, deleted (no face) or added (no die). Raises IndexError."""
         faces = () if face is None else (face,)
         if die is None:
             dice = (*self.dice, *(TableDie(one, corrected=True) for one in faces))
@@ -167,11 +163,7 @@ class PendingDice:
 
     @cached_property
     def playing(self) -> GameSession:
-        """The game on the table, when it is played.
-
-        Raises:
-            NotOfferedError: there is none, or it is closed.
-        """
+        """The game on the table, unless there is none or it is closed. Raises NotOfferedError."""
         if self.session is None:
             raise NotOfferedError(NO_GAME)
         if self.session.is_abandoned:
@@ -302,11 +294,7 @@ class PendingDice:
         return replace(self, roll=roll, moved=moves, asking=None, notice=None)
 
     def entered(self, roll: Roll, now: datetime) -> Self:
-        """After a person entered the whole roll; it waits to be confirmed like a read one.
-
-        Raises:
-            NotOfferedError: no roll is awaited, or not all of its dice were entered.
-        """
+        """After a person entered the roll; it waits like a read one. Raises NotOfferedError."""
         self.require_awaited()
         dice = self.playing.awaited_dice
         if not roll.faces:
@@ -324,11 +312,7 @@ class PendingDice:
         return replace(self, roll=PendingRoll.entered(roll, now, read), asking=None)
 
     def die_corrected(self, die: int | None, face: int | None, now: datetime) -> Self:
-        """After a person corrected, deleted or added one die of the pending roll.
-
-        Raises:
-            NotOfferedError: no roll is awaited, or there is no such die or face.
-        """
+        """After a person corrected, deleted or added a die of the roll. Raises NotOfferedError."""
         self.require_awaited()
         reading = self.roll or PendingRoll((), now, touched=True, by_hand=True)
         if die is not None and die not in range(len(reading.dice)):
@@ -341,11 +325,7 @@ class PendingDice:
         return replace(self, roll=changed if changed.dice else None, asking=None)
 
     def marked(self, die: int, *, kept: bool) -> Self:
-        """After a tap on a die of the last roll: marks begin from the dice shown as kept.
-
-        Raises:
-            NotOfferedError: nothing may be kept now, or there is no such die.
-        """
+        """After a tap on a die of the last roll; marks begin as shown. Raises NotOfferedError."""
         last, shown = self.last_roll, self.shown_kept
         if not last.dice:
             raise NotOfferedError(message("No dice can be kept now."))

@@ -94,11 +94,7 @@ class PiecesReading:
         return () if settled else self.read.doubts
 
     def with_piece(self, piece: int, label: str | None) -> PiecesReading:
-        """With one piece corrected, or deleted (no label).
-
-        Raises:
-            IndexError: there is no such piece.
-        """
+        """With one piece corrected, or deleted (no label). Raises IndexError."""
         if label is not None:
             corrected = replace(self.pieces[piece], label=label, corrected=True)
             pieces = (*self.pieces[:piece], corrected, *self.pieces[piece + 1 :])

@@ -95,19 +95,11 @@ class EventStore(Protocol):
         ...
 
     def put_in_bin(self, game_id: str, at: datetime) -> None:
-        """Move a game from the list into the bin at that time (aware UTC).
-
-        Raises:
-            UnknownGameError: there is no such game in the list.
-        """
+        """Move a listed game into the bin at that time (aware UTC). Raises UnknownGameError."""
         ...
 
     def take_back(self, game_id: str) -> None:
-        """Move a game from the bin to its old place in the list.
-
-        Raises:
-            UnknownGameError: there is no such game in the bin.
-        """
+        """Move a game from the bin to its old place in the list. Raises UnknownGameError."""
         ...
 
     def delete(self, game_id: str) -> None:

@@ -132,11 +132,7 @@ class PendingEvent(PendingPieces):
         return replace(self, event=event)
 
     def require_free(self, game_id: str) -> None:
-        """Refuse to delete a game that the hub may still need.
-
-        Raises:
-            NotOfferedError: the game belongs to the tournament.
-        """
+        """Refuse to delete a game that the hub may need. Raises NotOfferedError."""
         if self.event is not None and game_id in self.event.games:
             raise NotOfferedError(KEPT_FOR_THE_EVENT)
 

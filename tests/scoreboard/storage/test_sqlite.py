@@ -20,7 +20,7 @@ from scoreboard.games.engine.game import Game
 from scoreboard.games.engine.transcript import UNKNOWN, TranscriptError
 from scoreboard.storage import SqlStore, open_store
 from scoreboard.storage.postgresql import PostgresqlDialect
-from scoreboard.storage.schema_versions import VERSION
+from scoreboard.storage.schema import VERSION
 from scoreboard.storage.sqlite import SqliteDialect
 from tests.scoreboard.storage.records import EVENING, RECORDS, STANDING, header, record
 

@@ -21,8 +21,7 @@ from scoreboard.games.engine.transcript import UNKNOWN
 from scoreboard.storage import SqlStore, open_store, restore_database
 from scoreboard.storage.backups import APPLICATION_ID
 from scoreboard.storage.migrations import STEPS
-from scoreboard.storage.schema import METADATA
-from scoreboard.storage.schema_versions import VERSION, VERSION_TABLE
+from scoreboard.storage.schema import METADATA, VERSION, VERSION_TABLE
 from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.postgres import Cluster
 from tests.scoreboard.storage.racing import race
