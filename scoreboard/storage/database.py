@@ -81,10 +81,7 @@ class Database:
             return connection.execute(query, values).all()
 
     def value(self, query: Executable, values: Mapping[str, object] | None = None) -> Any | None:
-        """The first value of a statement's first row, None without one.
-
-        Raises StoreError for the driver's errors.
-        """
+        """The first value of a statement's first row, None without one. Raises StoreError."""
         with self.glancing() as connection:
             return connection.execute(query, values).scalar()
 
@@ -117,10 +114,7 @@ class Database:
             raise self.dialect.fault(DBAPIError(None, None, error)) from error
 
     def back_up(self, today: datetime) -> Path | None:
-        """Write another backup next to a file and keep the newest five; None on a server.
-
-        Raises StoreError.
-        """
+        """Write another backup next to a file, keep five; None on a server. Raises StoreError."""
         if self.dialect.path is None:
             return None
         with self.driver() as connection:

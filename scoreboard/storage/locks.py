@@ -20,7 +20,7 @@ from scoreboard.storage.dialect import Dialect
 from scoreboard.storage.watched_file import note_last, require_last, require_present
 
 TABLE_LOCK: Final = 0x7AB1E5C1  # the number of the advisory lock of the table that writes
-LOCKED_BYTE: Final = 0x7FFFFFFE  # Windows lets nobody else read a locked byte: none of a table's
+LOCKED_BYTE: Final = 0x7FFFFFFE  # on Windows no other reads a locked byte: none of a table's
 
 
 @contextmanager
@@ -84,9 +84,7 @@ def _locked_file(path: Path, dialect: Dialect) -> Iterator[None]:
 
 
 def restore_database(url: str, backup: Path) -> Path | None:
-    """Replace a database file that no table uses by a backup.
-
-    Gives the new path of the replaced file, None if there was none.
+    """As `restore`, where no table uses the database.
 
     Raises:
         SchemaError: the backup is damaged, or no database of this or an older Tablescore.

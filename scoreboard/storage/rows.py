@@ -91,7 +91,7 @@ def read_event(row: Row, kinds: Kinds) -> RecordedEvent:
             game_id=row["game_id"],
             sequence=row["sequence"],
             recorded_at=datetime.fromisoformat(row["recorded_at"]),
-            source=SOURCES[SOURCES.index(row["source"])],  # ValueError for nobody that is known
+            source=SOURCES[SOURCES.index(row["source"])],  # ValueError for an unknown one
             step=range(1, row["sequence"] + 1)[row["step"] - 1],
             event=EventCodec.of(kinds).event(json.loads(_text(row, "event"))),
             confirmed_by=_confirmer(row),

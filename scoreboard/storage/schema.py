@@ -62,7 +62,7 @@ BIN_TABLE: Final = Table(
     Column("deleted_at", String, nullable=False),
 )
 
-# Where each game stands, so that no list need replay it: a cache whose rows may all be deleted.
+# The status of each game, so that no list need replay it: a cache whose rows may all be deleted.
 STANDINGS_TABLE: Final = Table(
     "standings",
     METADATA,

@@ -146,7 +146,7 @@ def holds(file: Path, last: tuple[str, int]) -> bool:
     try:
         with closing(sqlite3.connect(file)) as opened:
             return opened.execute(query, last).fetchone() is not None
-    except sqlite3.OperationalError:  # no such table: a new database lies there
+    except sqlite3.OperationalError:  # no such table: a new database is there
         return False
     except (sqlite3.DatabaseError, UnicodeDecodeError):
         return True

@@ -138,13 +138,13 @@ class PendingDice:
     """The dice of the game on the table; `Pending` adds pieces, camera and acts.
 
     `session` is that game, None without one. `roll` is the roll that waits; `marks` the dice of
-    the last roll that were tapped as kept, None while nobody tapped; `on_table` where the dice of
+    the last roll that were tapped as kept, None without a tap; `on_table` where the dice of
     recorded rolls lay, by the sequence of their act, and `left` those of the game before;
     `overlooked` that a roll was seen while none was awaited; `tray` that the camera sees a
     calibrated tray and nothing beyond it; `unplaced` that this changed, so that where dice
     lie cannot be compared until they are seen again; `moved` that something moved since the last
     roll was recorded. `asking` is the offer that waits for a second yes; `status` the
-    camera's; `wanted` says that a person asked for another reading.
+    camera's; `wanted` that a person asked for another reading.
     """
 
     session: GameSession | None = field(default=None, compare=False)
@@ -222,7 +222,7 @@ class PendingDice:
         no new roll, also when some were nudged, or taken up, or the tray was pushed; from now
         on they lie where they are seen. While another roll is awaited and something moved, only a
         person knows that, so they wait with a question. A roll while a box must be filled does
-        not count, and a notice says so; it is remembered as overlooked, so that the table can be
+        not count, which a notice tells; it is remembered as overlooked, so that the table can be
         read again when a roll is awaited.
         """
         if not proposal.sightings:

@@ -16,7 +16,7 @@ from scoreboard.table.game_session import PlannedAct
 from scoreboard.table.pending_dice import DOUBTFUL_BELOW, PendingDice
 from scoreboard.table.proposal import UNREAD, Point, Proposal, SeenPiece
 
-_SAME_PLACE: Final = 0.35  # of a piece's shorter side: so near lies no other one
+_SAME_PLACE: Final = 0.35  # of a piece's shorter side: no other one is as near
 
 
 @dataclass(frozen=True, slots=True)

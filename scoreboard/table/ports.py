@@ -23,7 +23,7 @@ class EventStore(Protocol):
     """
 
     def open_game(self, header: GameHeader) -> None:
-        """Store a new game's header. Raises ConflictError when the id is taken."""
+        """Store a new game's header. Raises ConflictError: the id is taken."""
         ...
 
     def append(
@@ -83,15 +83,11 @@ class EventStore(Protocol):
         ...
 
     def raw(self, game_id: str) -> str:
-        """A game's stored rows, readable or not: JSON, one row a line, the header first.
-
-        Raises:
-            UnknownGameError: there is no such game.
-        """
+        """A game's rows, readable or not, as lines of JSON. Raises UnknownGameError."""
         ...
 
     def keep_standings(self, standings: Mapping[str, tuple[int, GameStatus]]) -> None:
-        """Keep where games stand, each after so many events; one that has others is passed over."""
+        """Keep the status of games, each after that number of events, unless it has another now."""
         ...
 
     def put_in_bin(self, game_id: str, at: datetime) -> None:
@@ -107,10 +103,7 @@ class EventStore(Protocol):
         ...
 
     def erase(self, names: Collection[str]) -> None:
-        """Delete the people with these names: in all games, of the bin too, they become guests.
-
-        It is the one exception to events that are never edited.
-        """
+        """Make guests of these people in all games, of the bin too (decision 0033)."""
         ...
 
     def empty_bin(self, until: datetime) -> tuple[str, ...]:
