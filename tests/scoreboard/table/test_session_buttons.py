@@ -274,7 +274,7 @@ class TestWhatWasShown:
     def test_a_proposal_that_has_just_appeared_is_not_confirmed(
         self, table: Table, milliseconds: int, *, confirmed: bool
     ) -> None:
-        table.session.receive(Proposed(reading("33516")))
+        table.send(Proposed(reading("33516")))
         table.clock.advance(milliseconds / 1000)
         answer = table.reroll()
         assert bool(table.events) == confirmed
@@ -284,20 +284,20 @@ class TestWhatWasShown:
     def test_the_time_of_the_press_counts_not_that_of_its_handling(self, table: Table) -> None:
         table.roll("33516")
         pressed_at = table.clock()
-        table.session.receive(Proposed(reading("11111", range(60, 65))))
+        table.send(Proposed(reading("11111", range(60, 65))))
         table.clock.advance(5)
-        answer = table.session.receive(Pressed(Action.REROLL, pressed_at))
+        answer = table.send(Pressed(Action.REROLL, pressed_at))
         assert answer.verdict == "stale"
         assert table.events == []
 
     def test_what_no_button_means_is_no_change(self, table: Table) -> None:
         table.roll("33516")
-        table.session.receive(TableStatusChanged(TableStatus.STILL))
+        table.send(TableStatusChanged(TableStatus.STILL))
         assert table.reroll().verdict == "done"
 
     def test_a_roll_read_differently_is_a_change(self, table: Table) -> None:
         table.show(reading("33516"))
-        table.session.receive(Proposed(reading("33514")))
+        table.send(Proposed(reading("33514")))
         assert table.keep().verdict == "stale"
         assert table.keep().verdict == "done"
         assert table.events[0] == rolled("13345")

@@ -128,7 +128,7 @@ def test_cards_tapped_one_after_the_other_all_count() -> None:
     table = opened()
     version = table.view.version
     for card in ("R7", "R2", "B4"):
-        answer = table.session.receive(Chosen(f"play:{card}", version))
+        answer = table.send(Chosen(f"play:{card}", version))
         assert answer.verdict == "done"
         version = answer.version
     assert [str(each.card) for each in table.events if isinstance(each, CardPlayed)] == [

@@ -7,7 +7,7 @@ import pytest
 from scoreboard.games.engine.transcript import Retraction
 from scoreboard.table.pending_dice import PendingRoll
 from scoreboard.table.pending_pieces import PiecesReading
-from scoreboard.table.requests import Answer, GameAbandoned, PieceCorrected, StepsUndone
+from scoreboard.table.requests import Answer, PieceCorrected, StepsUndone
 from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.fakes import FailingStore, Table
 from tests.scoreboard.table.seen import seen
@@ -83,8 +83,7 @@ def test_tiles_are_told_with_their_corrections() -> None:
     table = Table().begin("rummikub", "Ann", "Ben", clock="off")
     table.choose("begin:0")
     table.show(seen("K10 R10 B1", frame=2))
-    table.session.receive(PieceCorrected(2, "B10", table.view.version))
-    table.clock.advance(1)
+    table.act(PieceCorrected(2, "B10", table.view.version))
     table.keep()
     assert last_pieces(table).text == "K10 R10 B10"
     assert [piece.corrected for piece in last_pieces(table).pieces] == [False, False, True]
@@ -113,7 +112,7 @@ def played() -> Table:
 
 def back(table: Table, step: int, expected: int | None = None) -> Answer:
     seen_version = table.view.version if expected is None else expected
-    return table.session.receive(StepsUndone(step, seen_version))
+    return table.send(StepsUndone(step, seen_version))
 
 
 def test_back_to_a_step_undoes_all_later_ones_at_once() -> None:
@@ -148,5 +147,5 @@ def test_back_to_nothing_is_refused(step: int) -> None:
 
 def test_a_closed_game_is_not_undone() -> None:
     table = played()
-    table.session.receive(GameAbandoned(table.view.version))
+    table.abandon()
     assert back(table, 3).verdict == "refused"

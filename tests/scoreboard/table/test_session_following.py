@@ -233,18 +233,18 @@ class TestOffTheTray:
         table = Table().opened()
         table.show(reading("5552"))
         assert doubts(table) == "Only 4 of 5 dice so far: add the missing ones."
-        table.session.receive(TrayCalibrated(known=True))
+        table.send(TrayCalibrated(known=True))
         assert "off the tray" in doubts(table)
         table.open()
         table.roll("5552")
         assert "off the tray" in doubts(table)
-        table.session.receive(TrayCalibrated(known=False))
+        table.send(TrayCalibrated(known=False))
         assert "Only 4 of 5" in doubts(table)
 
     def test_calibrating_rolls_nothing(self) -> None:
         """The same values are the same dice, wherever the camera sees them now."""
         table = table_with()
-        table.session.receive(TrayCalibrated(known=True))
+        table.send(TrayCalibrated(known=True))
         table.show(reading("25551", [20.3, 23, 26, 28, 31]))
         assert table.view.proposal is None
         table.show(reading("65553", [40, 23, 26, 28, 44]))
@@ -271,8 +271,7 @@ class TestLeaning:
         for _ in range(3):
             assert table.reroll().verdict == "refused"
             assert table.keep().verdict == "refused"
-            table.clock.advance(60)
-            table.tick()
+            table.tick(60)
         assert table.events == []
         assert str(LEANS) in doubts(table)
 
@@ -325,7 +324,7 @@ class TestCorrectedDice:
 
 def moves(table: Table) -> None:
     for status in (TableStatus.MOVING, TableStatus.STILL):
-        table.session.receive(TableStatusChanged(status))
+        table.send(TableStatusChanged(status))
 
 
 def asks(table: Table) -> bool:
@@ -426,8 +425,7 @@ class TestSameDice:
         table.reroll()
         moves(table)
         table.show(reading("55521", [0, 1, 2, 3, 4.6]))
-        table.clock.advance(60)
-        table.tick()
+        table.tick(60)
         assert rolls(table) == ["12555"]
 
     def test_a_corrected_die_answers_it(self, asked: Table) -> None:

@@ -31,10 +31,6 @@ def table() -> Table:
     return table
 
 
-def abandon(table: Table) -> requests.Answer:
-    return table.session.receive(requests.GameAbandoned(table.view.version))
-
-
 def finish(table: Table) -> None:
     while table.stage() != "finished":
         if table.stage() == "choosing":
@@ -79,7 +75,7 @@ class TestGames:
         self, table_request: requests.GameOpened, says: str
     ) -> None:
         table = Table()
-        answer = table.session.receive(table_request)
+        answer = table.send(table_request)
         assert answer.verdict == "refused"
         assert says in str(answer.notice)
         assert table.store.headers() == ()
@@ -101,7 +97,7 @@ class TestGames:
         table.keep()
         table.open("East")
         assert table.show(dice).verdict == "unchanged"
-        table.session.receive(requests.GameDeleted("game-2"))
+        table.send(requests.GameDeleted("game-2"))
         table.open("West")
         assert table.show(dice).verdict == "unchanged"
         assert table.roll("66666").verdict == "done"
@@ -109,45 +105,44 @@ class TestGames:
     def test_a_game_put_aside_goes_on_where_it_stood(self, table: Table) -> None:
         before = table.view
         table.open("East")
-        assert table.session.receive(requests.GameResumed("game-1")).verdict == "done"
+        assert table.send(requests.GameResumed("game-1")).verdict == "done"
         assert at_rest(table.view) == at_rest(before)
         assert table.readings_asked == 1
-        assert table.session.receive(requests.GameResumed("game-1")).verdict == "unchanged"
+        assert table.send(requests.GameResumed("game-1")).verdict == "unchanged"
 
     def test_a_game_put_away_waits(self, table: Table) -> None:
-        assert abandon(table).verdict == "done"
+        assert table.abandon().verdict == "done"
         assert table.stage() == "abandoned"
         assert (table.view.offers, table.view.undo, table.view.keep) == ((), None, None)
         assert table.roll("66666").verdict == "unchanged"
         assert "is closed" in str(table.undo().notice)
         assert "is closed" in str(table.choose("stand").notice)
-        assert table.session.receive(requests.GameResumed("game-1")).verdict == "done"
+        assert table.send(requests.GameResumed("game-1")).verdict == "done"
         assert table.stage() == "rolling"
         assert table.events[1:] == [Abandoned(), Resumed()]
 
     def test_putting_away_again_is_refused(self, table: Table) -> None:
-        abandon(table)
-        assert abandon(table).verdict == "refused"
+        table.abandon()
+        assert table.abandon().verdict == "refused"
         solo = Table().opened("East")
         finish(solo)
-        assert "over" in str(abandon(solo).notice)
+        assert "over" in str(solo.abandon().notice)
 
     def test_undo_goes_on_behind_a_resumption(self, table: Table) -> None:
-        abandon(table)
-        table.session.receive(requests.GameResumed("game-1"))
-        table.clock.advance(1)
+        table.abandon()
+        table.act(requests.GameResumed("game-1"))
         table.undo()
         assert table.events[-1] == Retraction(1)
 
     def test_a_deleted_player_becomes_a_guest_of_the_game_on_the_table(self, table: Table) -> None:
         """Once it is closed; it can be resumed and goes on, and undo works as before."""
-        refused = table.session.receive(requests.PlayerDeleted("p1", ("North",)))
+        refused = table.send(requests.PlayerDeleted("p1", ("North",)))
         assert "under way" in str(refused.notice)
-        abandon(table)
-        assert table.session.receive(requests.PlayerDeleted("p1", ("North",))).verdict == "done"
+        table.abandon()
+        assert table.send(requests.PlayerDeleted("p1", ("North",))).verdict == "done"
         assert table.view.scoresheet is not None
         assert table.view.scoresheet.players == ("Guest 1", "South")
-        table.session.receive(requests.GameResumed("game-1"))
+        table.send(requests.GameResumed("game-1"))
         assert table.view.player == "Guest 1"
         table.clock.advance(1)
         table.undo()
@@ -156,43 +151,41 @@ class TestGames:
     def test_a_deleted_player_of_other_games_changes_nothing_here(self, table: Table) -> None:
         table.roll("11111")
         before = table.view
-        assert table.session.receive(requests.PlayerDeleted("p1", ("West",))).verdict == "done"
+        assert table.send(requests.PlayerDeleted("p1", ("West",))).verdict == "done"
         assert at_rest(table.view) == at_rest(before)
 
     def test_a_deleted_game_leaves_the_table(self, table: Table) -> None:
         table.open("East")
-        assert table.session.receive(requests.GameDeleted("game-1")).verdict == "done"
+        assert table.send(requests.GameDeleted("game-1")).verdict == "done"
         assert table.stage() == "rolling"
-        assert table.session.receive(requests.GameDeleted("game-2")).verdict == "done"
-        assert table.session.receive(requests.GameDeleted("game-2")).verdict == "unchanged"
+        assert table.send(requests.GameDeleted("game-2")).verdict == "done"
+        assert table.send(requests.GameDeleted("game-2")).verdict == "unchanged"
         assert table.stage() == "no game"
         assert table.store.headers() == ()
 
     def test_a_deleted_game_is_taken_back_from_the_bin(self, table: Table) -> None:
         table.roll("55521")
         shown = table.view.scoresheet, table.view.turn
-        table.session.receive(requests.GameDeleted("game-1"))
+        table.send(requests.GameDeleted("game-1"))
         (binned,) = table.store.games(in_bin=True)
         assert binned.deleted_at == table.time_of_day.now
-        refused = table.session.receive(requests.GameResumed("game-1"))
+        refused = table.send(requests.GameResumed("game-1"))
         assert (refused.verdict, "in the bin" in str(refused.notice)) == ("refused", True)
         assert table.stage() == "no game"
-        assert table.session.receive(requests.GameTakenBack("game-1")).verdict == "done"
+        assert table.send(requests.GameTakenBack("game-1")).verdict == "done"
         assert table.stage() == "no game"
-        table.session.receive(requests.GameResumed("game-1"))
+        table.send(requests.GameResumed("game-1"))
         assert (table.view.scoresheet, table.view.turn) == shown
 
     def test_a_game_in_the_bin_is_deleted_for_good(self, table: Table) -> None:
-        table.session.receive(requests.GameDeleted("game-1"))
-        assert (
-            table.session.receive(requests.GameDeleted("game-1", for_good=True)).verdict == "done"
-        )
+        table.send(requests.GameDeleted("game-1"))
+        assert table.send(requests.GameDeleted("game-1", for_good=True)).verdict == "done"
         assert table.store.games(in_bin=True) == ()
-        assert table.session.receive(requests.GameTakenBack("game-1")).verdict == "refused"
+        assert table.send(requests.GameTakenBack("game-1")).verdict == "refused"
 
     def test_a_table_starts_without_what_is_in_the_bin(self, table: Table) -> None:
         table.open("East")
-        table.session.receive(requests.GameDeleted("game-2"))
+        table.send(requests.GameDeleted("game-2"))
         again = Table(table.store)
         again.session.resume_newest()
         assert again.view.game_id == "game-1"
@@ -218,7 +211,7 @@ class TestRestart:
         table.open("East")
         finish(table)
         table.open("West")
-        abandon(table)
+        table.abandon()
         after = Table(table.store)
         after.session.resume_newest()
         assert at_rest(after.view) == at_rest(before)
@@ -238,7 +231,7 @@ class TestRestart:
 
     def test_an_unknown_rulebook_is_named(self, table: Table) -> None:
         table.store.open_game(GameHeader("other", "chess", ("East",), EVENING))
-        answer = table.session.receive(requests.GameResumed("other"))
+        answer = table.send(requests.GameResumed("other"))
         assert "no game called “chess”" in str(answer.notice)
 
 
@@ -287,7 +280,7 @@ class TestDisk:
         table.reroll()
         seen = table.view.version
         store.full = False
-        again = table.session.receive(requests.Pressed(requests.Action.REROLL, table.clock(), seen))
+        again = table.send(requests.Pressed(requests.Action.REROLL, table.clock(), seen))
         assert again.verdict == "done"
         assert table.view.paused is None
         assert table.events[-1] == DiceRolled(Roll.parse("66666"))
@@ -318,25 +311,25 @@ class TestCamera:
 
     def test_a_lost_camera_is_reported_and_play_goes_on_by_hand(self, table: Table) -> None:
         cause = message("The camera was unplugged.")
-        table.session.receive(requests.TableStatusChanged(requests.TableStatus.LOST, cause))
+        table.send(requests.TableStatusChanged(requests.TableStatus.LOST, cause))
         assert camera(table) == (requests.TableStatus.LOST, cause)
         assert table.choose("roll", "66666").verdict == "done"
         assert table.view.camera_notice == cause
-        table.session.receive(requests.TableStatusChanged(requests.TableStatus.MOVING))
+        table.send(requests.TableStatusChanged(requests.TableStatus.MOVING))
         assert camera(table) == (requests.TableStatus.MOVING, None)
         nothing = message("Nothing was found in the photo.")
-        table.session.receive(requests.TableStatusChanged(requests.TableStatus.STILL, nothing))
+        table.send(requests.TableStatusChanged(requests.TableStatus.STILL, nothing))
         assert camera(table) == (requests.TableStatus.STILL, nothing)
 
     def test_the_view_shows_how_well_the_table_is_seen(self) -> None:
         table = Table()
         unseen = table.view.health
         assert unseen is None
-        table.session.receive(requests.HealthChanged(DARK))
+        table.send(requests.HealthChanged(DARK))
         table.open()
         assert table.view.health == DARK
-        assert table.session.receive(requests.HealthChanged(DARK)).verdict == "unchanged"
-        table.session.receive(requests.HealthChanged(None))
+        assert table.send(requests.HealthChanged(DARK)).verdict == "unchanged"
+        table.send(requests.HealthChanged(None))
         assert table.view.health is None
 
 
@@ -358,8 +351,7 @@ class TestPolicy:
         """After five seconds at 95 % it is as if REROLL had been pressed."""
         table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.95)).opened()
         table.show(reading(faces, confidence=confidence))
-        table.clock.advance(seconds - 1)
-        table.tick()
+        table.tick(seconds - 1)
         assert [each.step for each in table.confirmed] == [1] * recorded
         records = table.store.events("game-1")
         assert [one.confirmed_by for one in records] == ["camera"] * recorded
@@ -368,16 +360,13 @@ class TestPolicy:
     def test_what_a_person_touched_or_doubts_is_left_to_them(self) -> None:
         table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.5)).opened()
         table.show(reading("66666", doubts=(FULL,)))
-        table.clock.advance(60)
-        assert table.tick().verdict == "unchanged"
+        assert table.tick(60).verdict == "unchanged"
         table.correct(0, 5)
-        table.clock.advance(60)
-        assert table.tick().verdict == "unchanged"
+        assert table.tick(60).verdict == "unchanged"
 
     def test_without_a_policy_time_confirms_nothing(self, table: Table) -> None:
         table.roll("66666")
-        table.clock.advance(600)
-        assert table.tick().verdict == "unchanged"
+        assert table.tick(600).verdict == "unchanged"
 
     def test_time_without_a_roll_is_only_time(self) -> None:
         table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.5))
@@ -392,12 +381,11 @@ class TestConfirmers:
     def test_a_page_names_its_device(self, table: Table) -> None:
         """Whatever it asks for; one that the table does not know is nobody."""
         before = len(table.events)
-        table.session.receive(requests.Chosen("score:aces", table.view.version), "phone-1")
-        table.session.receive(requests.GameAbandoned(table.view.version), "here")
-        table.session.receive(requests.GameResumed("game-1"), "phone-2")
-        table.clock.advance(1)
+        table.send(requests.Chosen("score:aces", table.view.version), "phone-1")
+        table.send(requests.GameAbandoned(table.view.version), "here")
+        table.act(requests.GameResumed("game-1"), by="phone-2")
         undo = requests.Pressed(requests.Action.UNDO, table.clock(), table.view.version)
-        assert table.session.receive(undo).verdict == "done"
+        assert table.send(undo).verdict == "done"
         records = table.store.events("game-1")[before:]
         steps = {record.step: (record.source, record.confirmed_by) for record in records}
         assert list(steps.values()) == [
@@ -410,7 +398,6 @@ class TestConfirmers:
     def test_the_panel_is_the_buttons(self) -> None:
         table = Table().opened()
         table.show(reading("66666"))
-        table.session.receive(requests.DieCorrected(0, 5, table.view.version), "phone-1")
-        table.clock.advance(1)
+        table.act(requests.DieCorrected(0, 5, table.view.version), by="phone-1")
         table.reroll()
         assert {one.confirmed_by for one in table.store.events("game-1")} == {"buttons"}

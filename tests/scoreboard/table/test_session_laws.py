@@ -139,7 +139,7 @@ def test_whatever_happens_the_table_shows_what_is_stored(
     for table_request, back, seconds, full in happenings:
         store.full = full
         before = table.view
-        answer = table.session.receive(addressed(table_request, table, back))
+        answer = table.send(addressed(table_request, table, back))
         assert answer.version == table.view.version >= before.version
         assert (table.view == before) == (answer.version == before.version)
         assert answer.verdict in ("done", "refused") or table.view.sequence == before.sequence
@@ -157,7 +157,7 @@ def test_undo_leads_back_to_the_beginning(
     fresh = table.view
     for table_request, seconds in happenings:
         if not isinstance(table_request, requests.Stored | requests.GameAbandoned):
-            table.session.receive(addressed(table_request, table, 0))
+            table.send(addressed(table_request, table, 0))
             table.clock.advance(seconds)
     table.clock.advance(1)
     while table.view.undo is not None:

@@ -55,7 +55,7 @@ def test_a_turn_is_reported_line_by_line(table: Table, caplog: pytest.LogCapture
 
 
 def test_a_press_too_early_is_explained(table: Table, caplog: pytest.LogCaptureFixture) -> None:
-    table.session.receive(requests.Proposed(reading("33516")))
+    table.send(requests.Proposed(reading("33516")))
     table.clock.advance(0.1)
     table.keep()
     assert logged(caplog)[-1] == (
@@ -124,7 +124,7 @@ def test_a_stale_page_is_reported(table: Table, caplog: pytest.LogCaptureFixture
     seen = table.view.version
     table.roll("33516")
     logged(caplog)
-    table.session.receive(requests.Pressed(requests.Action.KEEP, table.clock(), seen))
+    table.send(requests.Pressed(requests.Action.KEEP, table.clock(), seen))
     assert logged(caplog) == [
         (
             "press KEEP (page), game game-1: "
@@ -180,7 +180,7 @@ def test_each_request_is_one_line(
     table: Table, caplog: pytest.LogCaptureFixture, request_: requests.TableRequest, line: str
 ) -> None:
     """What was asked for, and what came of it; no reason that a player wrote."""
-    table.session.receive(request_)
+    table.send(request_)
     lines = logged(caplog)
     assert lines[-1].startswith(line)
     assert not any("Boris" in each for each in lines)
@@ -188,12 +188,11 @@ def test_each_request_is_one_line(
 
 def test_what_a_page_asks_for_is_reported(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     version = table.view.version
-    table.session.receive(requests.Chosen("score:aces", version))
-    table.session.receive(requests.Corrected(Roll.parse("13356"), version))
-    table.clock.advance(1)
+    table.send(requests.Chosen("score:aces", version))
+    table.act(requests.Corrected(Roll.parse("13356"), version))
     table.reroll()
-    table.session.receive(requests.KeepMarked(0, True, table.view.version))  # noqa: FBT003 -- as posted
-    table.session.receive(requests.GameAbandoned(table.view.version))
+    table.send(requests.KeepMarked(0, True, table.view.version))  # noqa: FBT003 -- as posted
+    table.abandon()
     assert logged(caplog) == [
         "choose score:aces, game game-1: refused: That cannot be done now.",
         "enter 13356, game game-1: done",
@@ -209,11 +208,11 @@ def test_a_camera_that_is_lost_and_a_view_that_worsens_are_reported(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Why nothing is read stands in the log; that dice move does not."""
-    table.session.receive(requests.TableStatusChanged(requests.TableStatus.MOVING))
-    table.session.receive(
+    table.send(requests.TableStatusChanged(requests.TableStatus.MOVING))
+    table.send(
         requests.TableStatusChanged(requests.TableStatus.LOST, message("The camera is unplugged."))
     )
-    table.session.receive(requests.HealthChanged(Health(Light.RED, (GLARE,))))
+    table.send(requests.HealthChanged(Health(Light.RED, (GLARE,))))
     assert logged(caplog) == [
         "camera lost: The camera is unplugged.",
         "view red: The light glares.",

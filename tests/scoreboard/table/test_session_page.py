@@ -31,7 +31,7 @@ def table() -> Table:
 
 def panel(table: Table, action: requests.Action, expected: int | None = None) -> requests.Answer:
     seen = table.view.version if expected is None else expected
-    return table.session.receive(requests.Pressed(action, table.clock(), seen))
+    return table.send(requests.Pressed(action, table.clock(), seen))
 
 
 class TestOffers:
@@ -228,7 +228,7 @@ class TestVersions:
         table.roll("33516")
         table.reroll()
         seen = table.view.version + off_by
-        answer = table.session.receive(replace(act, expected=seen))
+        answer = table.send(replace(act, expected=seen))
         assert answer.verdict == "stale"
         assert "too late" in str(answer.notice)
         assert table.view.notice is None
@@ -238,9 +238,7 @@ class TestVersions:
         """It came while the digits were typed: they are not rolled away (dice S2)."""
         seen = table.view.version
         table.roll("33516")
-        assert (
-            table.session.receive(requests.Corrected(Roll.parse("66666"), seen)).verdict == "done"
-        )
+        assert table.send(requests.Corrected(Roll.parse("66666"), seen)).verdict == "done"
         assert table.proposal.roll == Roll.parse("66666")
         seen = table.view.version
         table.roll("22222")
@@ -266,16 +264,14 @@ class TestVersions:
     def test_the_game_is_put_away_whatever_the_camera_reads(self, table: Table) -> None:
         seen = table.view.version
         table.show(reading("33516"))
-        assert table.session.receive(requests.GameAbandoned(seen)).verdict == "done"
+        assert table.send(requests.GameAbandoned(seen)).verdict == "done"
         assert table.stage() == "abandoned"
 
     def test_what_only_the_camera_shows_makes_no_tap_stale(self, table: Table) -> None:
         table.roll("33516")
         seen = table.view.version
-        table.session.receive(
-            requests.TableStatusChanged(requests.TableStatus.LOST, message("unplugged"))
-        )
-        table.session.receive(requests.HealthChanged(HEALTHY))
+        table.send(requests.TableStatusChanged(requests.TableStatus.LOST, message("unplugged")))
+        table.send(requests.HealthChanged(HEALTHY))
         table.session.notify(message("hello"))
         assert table.view.version == seen + 3
         assert panel(table, requests.Action.REROLL, seen).verdict == "done"
@@ -284,23 +280,20 @@ class TestVersions:
         table.choose("roll", "55521")
         seen = table.view.version
         for die in (2, 3, 4):
-            answer = table.session.receive(requests.KeepMarked(die, kept=True, expected=seen))
+            answer = table.send(requests.KeepMarked(die, kept=True, expected=seen))
             assert answer.verdict == "done"
         table.roll("36")
-        assert (
-            table.session.receive(requests.KeepMarked(2, kept=False, expected=seen)).verdict
-            == "done"
-        )
+        assert table.send(requests.KeepMarked(2, kept=False, expected=seen)).verdict == "done"
         assert [die.kept for die in table.view.last_roll] == [False, False, False, True, True]
 
     def test_a_tap_on_dice_of_a_roll_before_is_stale(self, table: Table) -> None:
         table.choose("roll", "55521")
         seen = table.view.version
         table.choose("roll", "55521")
-        answer = table.session.receive(requests.KeepMarked(2, kept=True, expected=seen))
+        answer = table.send(requests.KeepMarked(2, kept=True, expected=seen))
         assert answer.verdict == "stale"
         ahead = requests.KeepMarked(2, kept=True, expected=table.view.version + 1)
-        assert table.session.receive(ahead).verdict == "stale"
+        assert table.send(ahead).verdict == "stale"
 
     def test_an_own_second_tap_does_nothing(self, table: Table) -> None:
         table.choose("roll", "33516")
@@ -320,7 +313,7 @@ class TestVersions:
 
     def test_the_panel_presses_what_the_page_showed(self, table: Table) -> None:
         """A press on the page carries its version: no reaction time is needed, none forgiven."""
-        table.session.receive(requests.Proposed(reading("33516")))
+        table.send(requests.Proposed(reading("33516")))
         seen = table.view.version
         assert panel(table, requests.Action.KEEP, seen).verdict == "done"
         table.clock.advance(5)
@@ -341,13 +334,13 @@ class TestVersions:
         seen = table.view.version
         restarted = Table(table.store, now=EVENING + timedelta(seconds=30))
         restarted.session.resume_newest()
-        answer = restarted.session.receive(requests.Chosen("roll", seen, "33516"))
+        answer = restarted.send(requests.Chosen("roll", seen, "33516"))
         assert answer.verdict == "stale"
         assert restarted.view.version > seen
 
     def test_every_change_is_announced_once_with_a_greater_version(self, table: Table) -> None:
         table.roll("33516")
-        table.session.receive(requests.TableStatusChanged(requests.TableStatus.NOTHING))
+        table.send(requests.TableStatusChanged(requests.TableStatus.NOTHING))
         table.reroll()
         versions = [view.version for view in table.announcer.views]
         assert versions == sorted(set(versions))

@@ -13,7 +13,6 @@ from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import (
     Action,
     Answer,
-    GameAbandoned,
     GameOpened,
     GameResumed,
     Proposed,
@@ -138,7 +137,7 @@ class TestRejected:
         assert table.view.proposal is not None
 
     def test_motion_offers_it(self, table: Table) -> None:
-        table.session.receive(TableStatusChanged(TableStatus.MOVING))
+        table.send(TableStatusChanged(TableStatus.MOVING))
         table.show(reading("33516"))
         assert table.view.proposal is not None
 
@@ -157,8 +156,7 @@ class TestRejected:
         table.show(reading("33516"))
         table.reroll()
         table.undo()
-        table.clock.advance(60)
-        table.tick()
+        table.tick(60)
         assert table.view.proposal is not None
         assert table.rolls_made == 0
 
@@ -214,7 +212,7 @@ class TestOneQuestion:
         board = seen("K10 R10 B10, R1 R2 R3")
         camera.lay(photo(board, 1) if by_photo else board)
         if away:
-            table.session.receive(GameAbandoned(table.view.version))
+            table.abandon()
         table.begin("rummikub", "Haru", "Mina", clock="off")
         camera.obey()
         assert table.view.pieces is None
@@ -240,7 +238,7 @@ class TestOneQuestion:
         """Nobody played then: they are the first roll."""
         table = Table()
         table.show(reading("33516"))
-        table.session.receive(GameOpened("yahtzee", ("North",), {"start": "first"}))
+        table.send(GameOpened("yahtzee", ("North",), {"start": "first"}))
         assert table.readings_asked == 1
         table.show(reading("33516"))
         assert table.view.proposal is not None
@@ -248,8 +246,8 @@ class TestOneQuestion:
     def test_a_game_taken_up_again_reads_its_own_roll(self) -> None:
         table, camera = opened("yahtzee", "North", start="first")
         camera.lay(reading("33516"))
-        table.session.receive(GameAbandoned(table.view.version))
-        table.session.receive(GameResumed("game-1"))
+        table.abandon()
+        table.send(GameResumed("game-1"))
         camera.obey()
         assert table.view.proposal is not None
 
@@ -262,15 +260,15 @@ def offers(table: Table) -> set[str]:
 def test_a_picture_of_before_the_start_waits_for_read_again(*, opens: bool) -> None:
     """It may have been answered then; not in a game that is opened later either."""
     table, camera = Table(), photo(reading("33516"), 0)
-    table.session.receive(GameOpened("yahtzee", ("North", "South"), {"start": "first"}))
+    table.send(GameOpened("yahtzee", ("North", "South"), {"start": "first"}))
     if opens:
-        table.session.receive(GameAbandoned(table.view.version))
-        table.session.receive(Proposed(camera, known=True))
-        table.session.receive(GameOpened("yahtzee", ("East", "West"), {"start": "first"}))
+        table.abandon()
+        table.send(Proposed(camera, known=True))
+        table.send(GameOpened("yahtzee", ("East", "West"), {"start": "first"}))
     else:
-        table.session.receive(Proposed(camera, known=True))
-    table.session.receive(Proposed(camera))  # asked for by the table itself
+        table.send(Proposed(camera, known=True))
+    table.send(Proposed(camera))  # asked for by the table itself
     assert table.view.proposal is None
-    table.session.receive(ReadAgain(table.view.version))
-    table.session.receive(Proposed(camera))
+    table.send(ReadAgain(table.view.version))
+    table.send(Proposed(camera))
     assert table.view.proposal is not None

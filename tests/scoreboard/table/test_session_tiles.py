@@ -15,7 +15,7 @@ from scoreboard.games.rummikub.acts import (
     TurnFailed,
 )
 from scoreboard.message import message
-from scoreboard.table.requests import Answer, PieceCorrected, ReadAgain, Ticked
+from scoreboard.table.requests import Answer, PieceCorrected, ReadAgain
 from scoreboard.table.view import ShownPieces
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
@@ -40,7 +40,7 @@ def melded() -> Table:
 
 
 def corrects(table: Table, piece: int, label: str | None) -> Answer:
-    answer = table.session.receive(PieceCorrected(piece, label, table.view.version))
+    answer = table.send(PieceCorrected(piece, label, table.view.version))
     table.clock.advance(1)
     return answer
 
@@ -209,7 +209,7 @@ def test_a_lost_clock_asks_for_a_fresh_reading() -> None:
     table.keep()
     table.clock.advance(31)
     asked = table.readings_asked
-    table.session.receive(Ticked(table.clock()))
+    table.tick()
     assert table.stage() == "playing"
     assert table.readings_asked == asked + 1
 
@@ -263,8 +263,7 @@ def lost_clock(turns: str = "judged") -> Table:
     else:
         table.keep()  # the clock runs
     table.keep()
-    table.clock.advance(31)
-    table.session.receive(Ticked(table.clock()))
+    table.tick(31)
     table.clock.advance(1)
     return table
 
@@ -310,7 +309,7 @@ def test_another_reading_is_taken_on_demand() -> None:
     table = opened()
     table.show(seen(MELD))
     asked = table.readings_asked
-    table.session.receive(ReadAgain(table.view.version))
+    table.send(ReadAgain(table.view.version))
     assert table.view.pieces is None
     assert table.readings_asked == asked + 1
     table.show(seen(MELD))
