@@ -30,11 +30,7 @@ class Roll:
 
     @classmethod
     def parse(cls, text: str) -> Roll:
-        """Read the notation: one digit a die.
-
-        Raises:
-            NotationError: the text has anything but the digits 1 to 6.
-        """
+        """Read the notation: one digit a die, 1 to 6, and nothing else. Raises NotationError."""
         digits = plain_digits(text)
         if not (digits.isascii() and (digits.isdigit() or not digits)):
             raise NotationError(

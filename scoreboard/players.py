@@ -71,12 +71,7 @@ def _spelled(found: re.Match[str]) -> str:
 
 
 def player_name(text: str) -> str:
-    """Check one player's name and strip it.
-
-    Raises:
-        NotationError: the name is empty, longer than 60 characters, or has a comma or
-            a line break.
-    """
+    """Strip a name: 1 to 60 characters, no comma, no line break. Raises NotationError."""
     name = text.strip()
     if not 1 <= len(name) <= LONGEST_NAME:
         raise NotationError(message("A name has 1 to {most} characters.", most=LONGEST_NAME))
@@ -86,11 +81,7 @@ def player_name(text: str) -> str:
 
 
 def player_names(texts: Iterable[str]) -> tuple[str, ...]:
-    """Check the names of one table in seat order; all must differ.
-
-    Raises:
-        NotationError: there is no name, a name is not allowed, or two are the same.
-    """
+    """The checked names of one table in seat order; all must differ. Raises NotationError."""
     names = tuple(player_name(text) for text in texts)
     if not names:
         raise NotationError(message("A game needs at least one player."))

@@ -23,11 +23,7 @@ def marked_encoding(content: bytes) -> str:
 
 
 def decode_text(content: bytes) -> str:
-    """The text in UTF-8 or the encoding of its byte order mark, with plain line feeds.
-
-    Raises:
-        UnicodeDecodeError: it is in another encoding.
-    """
+    """The text, in UTF-8 or by its byte order mark, with line feeds. Raises UnicodeDecodeError."""
     text = content.decode(marked_encoding(content))
     return text.replace("\r\n", "\n").replace("\r", "\n")
 

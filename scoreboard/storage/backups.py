@@ -16,11 +16,11 @@ from typing import Final
 
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.message import Message, message
-from scoreboard.storage.schema_versions import VERSION
+from scoreboard.storage.schema import VERSION
 
 APPLICATION_ID: Final = 0x7AB1E5C0  # marks the file as ours, for `file` too
 MOST_BACKUPS: Final = 5
-SIDES: Final = ("-wal", "-shm")  # what SQLite keeps beside a file that is in use
+SIDES: Final = ("-wal", "-shm")  # what SQLite keeps next to a file in use
 _MAKING: Final = Lock()
 # Of other names in the folder, a person's own copies, nothing is read and nothing deleted.
 _NAME: Final = re.compile(r"\d{6}-\d{4}-\d\d-\d\d\.sqlite3")
@@ -72,7 +72,7 @@ def keep_private(file: Path) -> None:
     SQLite's side files get the same rights.
     """
     # One at a time: to close a file's descriptor ends the locks that SQLite has on it.
-    with _MAKING, suppress(OSError):  # there already; or SQLite says why it cannot be made
+    with _MAKING, suppress(OSError):  # there already; or SQLite reports why it cannot be made
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         return
     for each in (file, *(Path(f"{file}{side}") for side in SIDES)):

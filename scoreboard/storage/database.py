@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any, Final, cast
 
-from sqlalchemy import URL, Connection, Engine, Executable
+from sqlalchemy import Connection, Engine, Executable
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -20,7 +20,7 @@ from scoreboard.errors import StoreError
 from scoreboard.message import message
 from scoreboard.storage.backups import copy_to, on_a_server, rotate
 from scoreboard.storage.dialect import Dialect
-from scoreboard.storage.schema_versions import prepare
+from scoreboard.storage.schema import prepare
 from scoreboard.storage.sqlite import SqliteDialect
 from scoreboard.storage.watched_file import require_present
 
@@ -81,10 +81,7 @@ class Database:
             return connection.execute(query, values).all()
 
     def value(self, query: Executable, values: Mapping[str, object] | None = None) -> Any | None:
-        """The first value of a statement's first row, None without one.
-
-        Raises StoreError for the driver's errors.
-        """
+        """The first value of a statement's first row, None without one. Raises StoreError."""
         with self.glancing() as connection:
             return connection.execute(query, values).scalar()
 
@@ -117,10 +114,7 @@ class Database:
             raise self.dialect.fault(DBAPIError(None, None, error)) from error
 
     def back_up(self, today: datetime) -> Path | None:
-        """Write another backup next to a file and keep the newest five; None on a server.
-
-        Raises StoreError.
-        """
+        """Write another backup next to a file, keep five; None on a server. Raises StoreError."""
         if self.dialect.path is None:
             return None
         with self.driver() as connection:
@@ -166,39 +160,30 @@ def open_database(url: str) -> Database:
 
 
 def database_dialect(url: str) -> Dialect | None:
-    """The kind and place of the database at an address, None for the memory.
-
-    Raises:
-        StoreError: Tablescore cannot keep games in this kind of address.
-    """
+    """The kind and place of the database at an address, None for the memory. Raises StoreError."""
     if url == MEMORY:
         return None
-    parsed = _parsed(url)
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise _unknown_kind(url) from error
     if parsed.drivername in SERVERS:
         from scoreboard.storage.postgresql import PostgresqlDialect  # noqa: PLC0415 -- it takes a tenth of a second on a Pi
 
         return PostgresqlDialect(parsed)
+    if parsed.drivername != "sqlite" or parsed.database in {None, "", ":memory:"}:
+        raise _unknown_kind(url)
     return SqliteDialect(Path(str(parsed.database)))
 
 
 def database_path(url: str) -> Path | None:
-    """The file of the address, None for the memory and for a server.
-
-    Raises:
-        StoreError: Tablescore cannot keep games in this kind of address.
-    """
-    if url == MEMORY:
-        return None
-    parsed = _parsed(url)
-    return None if parsed.drivername in SERVERS else Path(str(parsed.database))
+    """The file of the address, None for the memory and for a server. Raises StoreError."""
+    dialect = database_dialect(url)
+    return None if dialect is None else dialect.path
 
 
 def database_name(url: str) -> str:
-    """A database's readable name: its file, or its server without password.
-
-    Raises:
-        StoreError: Tablescore cannot keep games in this kind of address.
-    """
+    """A database's readable name: its file, or its server without password. Raises StoreError."""
     dialect = database_dialect(url)
     return url if dialect is None else dialect.name
 
@@ -215,17 +200,6 @@ def holds_games(url: str) -> bool:
         return url != MEMORY
     require_present(path)
     return path.exists()
-
-
-def _parsed(url: str) -> URL:
-    try:
-        parsed = make_url(url)
-    except ArgumentError as error:
-        raise _unknown_kind(url) from error
-    is_file = parsed.drivername == "sqlite" and parsed.database not in {None, "", ":memory:"}
-    if not is_file and parsed.drivername not in SERVERS:
-        raise _unknown_kind(url)
-    return parsed
 
 
 def _unknown_kind(url: str) -> StoreError:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, Final, Literal, cast, get_args
+from typing import Any, Final, Literal, get_args
 
 from sqlalchemy import insert, select, update
 
@@ -73,17 +73,10 @@ def _row(device: Device) -> dict[str, str | None]:
 
 def _read(row: Any) -> Device:
     """A row as a device; an unknown role gets the fewest rights."""
+    times = {
+        name: text and datetime.fromisoformat(text)
+        for name, text in row.items()
+        if name.endswith("_at")
+    }
     role = row["role"] if row["role"] in DEVICE_ROLES else "watcher"
-    return Device(
-        device_id=row["device_id"],
-        name=row["name"],
-        role=cast("DeviceRole", role),
-        secret_sha256=row["secret_sha256"],
-        created_at=datetime.fromisoformat(row["created_at"]),
-        used_at=_time(row["used_at"]),
-        revoked_at=_time(row["revoked_at"]),
-    )
-
-
-def _time(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)
+    return Device(**{**row, **times, "role": role})

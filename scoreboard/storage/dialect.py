@@ -37,11 +37,7 @@ class Dialect(ABC):
 
     @abstractmethod
     def stored_version(self, connection: Connection, version_table: str) -> int | None:
-        """The version of the tables, None for an empty database.
-
-        Raises:
-            SchemaError: another program wrote the database.
-        """
+        """The version of the tables, None if empty. Raises SchemaError: another program's."""
 
     @abstractmethod
     def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:
@@ -61,11 +57,7 @@ class Dialect(ABC):
         """Mark the database as ours and of this version, in addition to the version table."""
 
     def require_in_place(self) -> None:  # noqa: B027 -- a server looks after its own files
-        """Check that the open database is still the one at the address.
-
-        Raises:
-            StoreError: it was deleted, replaced or cut.
-        """
+        """Check that the database was not deleted, replaced or cut. Raises StoreError."""
 
     def note_last(self, last: tuple[str, int] | None) -> None:  # noqa: B027 -- as above
         """Note the last recorded event and its game, None without games.

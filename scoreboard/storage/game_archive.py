@@ -32,8 +32,12 @@ from scoreboard.message import Message, message
 from scoreboard.players import player_name, player_names
 from scoreboard.storage.profiles import COLOURS, Profile, profile_row
 from scoreboard.storage.rows import event_row, header_row, read_event, read_header
-from scoreboard.storage.schema import PROFILE_NAMES_TABLE, PROFILES_TABLE, SCORE_PHOTOS_TABLE
-from scoreboard.storage.schema_versions import VERSION
+from scoreboard.storage.schema import (
+    PROFILE_NAMES_TABLE,
+    PROFILES_TABLE,
+    SCORE_PHOTOS_TABLE,
+    VERSION,
+)
 from scoreboard.storage.score_photos import MOST_PHOTO_BYTES, ScorePhoto, photo_row, read_photo
 from scoreboard.storage.sql import SqlStore
 

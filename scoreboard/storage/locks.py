@@ -15,12 +15,12 @@ from sqlalchemy.exc import DBAPIError
 from scoreboard.errors import StoreError
 from scoreboard.message import message
 from scoreboard.storage.backups import on_a_server, restore
-from scoreboard.storage.database import Database, database_dialect, database_path
+from scoreboard.storage.database import Database, database_dialect
 from scoreboard.storage.dialect import Dialect
 from scoreboard.storage.watched_file import note_last, require_last, require_present
 
 TABLE_LOCK: Final = 0x7AB1E5C1  # the number of the advisory lock of the table that writes
-LOCKED_BYTE: Final = 0x7FFFFFFE  # Windows lets nobody else read a locked byte: none of a table's
+LOCKED_BYTE: Final = 0x7FFFFFFE  # on Windows no other reads a locked byte: none of a table's
 
 
 @contextmanager
@@ -35,14 +35,14 @@ def lock_database(url: str) -> Iterator[None]:
         StoreError: another table holds the database, the file cannot be written, the server is
             away, or the last record is missing.
     """
-    dialect, path = database_dialect(url), database_path(url)
+    dialect = database_dialect(url)
     if dialect is None:
         yield
-    elif path is None:
+    elif dialect.path is None:
         with _locked_on_server(dialect):
             yield
     else:
-        with _locked_file(path, dialect):
+        with _locked_file(dialect.path, dialect):
             yield
 
 
@@ -84,20 +84,19 @@ def _locked_file(path: Path, dialect: Dialect) -> Iterator[None]:
 
 
 def restore_database(url: str, backup: Path) -> Path | None:
-    """Replace a database file that no table uses by a backup.
-
-    Gives the new path of the replaced file, None if there was none.
+    """As `restore`, where no table uses the database.
 
     Raises:
         SchemaError: the backup is damaged, or no database of this or an older Tablescore.
         StoreError: a table uses the database, a server keeps it, the backup is missing, or
             the folder cannot be written.
     """
-    dialect, path = database_dialect(url), database_path(url)
-    if dialect is not None and path is None:
-        raise on_a_server(dialect.name)
-    if path is None:
+    dialect = database_dialect(url)
+    if dialect is None:
         raise StoreError(message("The memory ends with its table: name a database."))
+    path = dialect.path
+    if path is None:
+        raise on_a_server(dialect.name)
     with ExitStack() as held:
         if path.exists():
             descriptor = os.open(path, os.O_RDONLY)

@@ -53,7 +53,7 @@ CONNECTING: Final[Mapping[str, str | int]] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,  # milliseconds until a cable that was pulled is noticed
 }
-RESTS_SINCE: Final = "tablescore_rests_since"  # of `monotonic`, beside a pooled connection
+RESTS_SINCE: Final = "tablescore_rests_since"  # of `monotonic`, kept with a pooled connection
 TRUSTED_SECONDS: Final = 1.0  # of rest after which a connection is asked whether it lives
 AWAY: Final = ("08", "57P")  # no connection; shutting down or starting up
 
@@ -96,7 +96,6 @@ class PostgresqlDialect(Dialect):
         return engine
 
     def insert_missing(self, table: Table) -> Insert:
-        """An INSERT that leaves out the rows whose keys are there already."""
         return insert(table).on_conflict_do_nothing()
 
     def claim(self, connection: Connection) -> None:

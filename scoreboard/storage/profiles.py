@@ -43,7 +43,7 @@ from scoreboard.storage.schema import (
     SCORE_PHOTOS_TABLE,
 )
 
-# How each colour is told, with its mark: the shape in `base.css` tells it without any colour.
+# Each colour with its mark: the shape in `base.css` distinguishes it without any colour.
 COLOURS: Final = {
     "green": message("green, a circle"),
     "blue": message("blue, a square"),

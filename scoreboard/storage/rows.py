@@ -91,7 +91,7 @@ def read_event(row: Row, kinds: Kinds) -> RecordedEvent:
             game_id=row["game_id"],
             sequence=row["sequence"],
             recorded_at=datetime.fromisoformat(row["recorded_at"]),
-            source=SOURCES[SOURCES.index(row["source"])],  # ValueError for nobody that is known
+            source=SOURCES[SOURCES.index(row["source"])],  # ValueError for an unknown one
             step=range(1, row["sequence"] + 1)[row["step"] - 1],
             event=EventCodec.of(kinds).event(json.loads(_text(row, "event"))),
             confirmed_by=_confirmer(row),
@@ -156,11 +156,7 @@ def moved_on(game_id: str, stored: int, expected: int) -> ConflictError:
 
 
 def require_successive(game_id: str, expected: int, events: Sequence[RecordedEvent]) -> None:
-    """Check that the events are this game's and continue the stored sequence.
-
-    Raises:
-        ConflictError: an event belongs to another game or leaves a gap.
-    """
+    """Check that the events are this game's and continue its sequence. Raises ConflictError."""
     for sequence, record in enumerate(events, start=expected + 1):
         if (record.game_id, record.sequence) != (game_id, sequence):
             raise moved_on(game_id, expected, record.sequence - 1)

@@ -111,11 +111,7 @@ class SqlStore:
         games: Sequence[tuple[GameHeader, Sequence[RecordedEvent]]],
         also: Callable[[Connection], None],
     ) -> None:
-        """Store whole games from elsewhere, and the rows that `also` writes: all or nothing.
-
-        Raises:
-            ConflictError: one of the ids is taken.
-        """
+        """Store games and the rows that `also` writes: all or nothing. Raises ConflictError."""
         with self.profiles.changing() as connection:
             for header, records in games:
                 _open(connection, header)
@@ -188,7 +184,6 @@ class SqlStore:
             return raw_lines(_header_row(connection, game_id), _event_rows(connection, game_id))
 
     def keep_standings(self, standings: Mapping[str, tuple[int, GameStatus]]) -> None:
-        """Keep where games stand, each after so many events; one that has others is passed over."""
         query = select(GAMES_TABLE.c.game_id).where(GAMES_TABLE.c.game_id.in_(standings))
         with self._database.writing() as connection:
             for game_id in connection.execute(query.with_for_update()).scalars().all():
@@ -213,7 +208,6 @@ class SqlStore:
                 raise UnknownGameError(game_id)
 
     def empty_bin(self, until: datetime) -> tuple[str, ...]:
-        """Forget the games that were put into the bin by then; gives their ids."""
         with self._database.writing() as connection:
             rows = connection.execute(select(BIN_TABLE)).mappings().all()
             times = {row["game_id"]: read_time(row["deleted_at"]) for row in rows}
@@ -228,35 +222,23 @@ class SqlStore:
         self.checkpoint()  # the log has what was there before
 
     def checkpoint(self) -> None:
-        """Fold the write-ahead log into the file, so that a copy of it holds everything.
-
-        A no-op for a server.
-
-        Raises:
-            StoreError: the disk is full or cannot be written, or the log was cut.
-        """
+        """Fold the write-ahead log into the file, so that a copy holds all; not on a server."""
         if self._database.dialect.path is not None:
             self._database.dialect.require_in_place()
             with self._database.driver() as connection:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def back_up(self, today: datetime) -> Path | None:
-        """Write another backup next to the file and keep the newest five; None on a server.
-
-        The open database is copied, even if its file was deleted meanwhile.
-
-        Raises:
-            StoreError: the disk is full or cannot be written, or the database is damaged.
-        """
+        """As `Database.back_up`: the open database, even if its file was deleted meanwhile."""
         return self._database.back_up(today)
 
     def is_backed_up(self) -> bool:
         """Whether the newest backup has the last record; always on a server."""
         path = self._database.dialect.path
         last = None if path is None else last_recorded(path)
-        return (
-            path is None or last is None or any(holds(file, last) for file in backups_of(path)[-1:])
-        )
+        if path is None or last is None:
+            return True
+        return any(holds(file, last) for file in backups_of(path)[-1:])
 
     def backed_up_at(self) -> datetime | None:
         """When the newest backup next to the file was made; None without one, and on a server."""
@@ -265,12 +247,6 @@ class SqlStore:
         return datetime.fromtimestamp(kept[-1].stat().st_mtime, UTC) if kept else None
 
     def copy_to(self, file: Path) -> None:
-        """Write all games into a new file, which is whole and on disk when this returns.
-
-        Raises:
-            StoreError: a server keeps the games, the file is there already or cannot be written,
-                or the database is damaged.
-        """
         self._database.copy_to(file)
 
     def _forget(self, connection: Connection, ids: Sequence[str]) -> int:

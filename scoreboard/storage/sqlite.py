@@ -69,11 +69,7 @@ class SqliteDialect(Dialect):
         self.name = str(path)
 
     def engine(self) -> Engine:
-        """Connections to the file, readable by its owner only; a missing folder is created.
-
-        Raises:
-            StoreError: the folder cannot be made.
-        """
+        """Connections to the file, its owner's only; makes a missing folder. Raises StoreError."""
         try:
             self.path.parent.mkdir(0o700, parents=True, exist_ok=True)
         except OSError as error:
@@ -106,7 +102,6 @@ class SqliteDialect(Dialect):
         return engine
 
     def insert_missing(self, table: Table) -> Insert:
-        """An INSERT that leaves out the rows whose keys are there already."""
         return insert(table).on_conflict_do_nothing()
 
     def stored_version(self, connection: Connection, version_table: str) -> int | None:  # noqa: ARG002 -- the file's own mark is older than that table, and counts
@@ -145,7 +140,6 @@ class SqliteDialect(Dialect):
         self._watched.require_in_place()
 
     def note_last(self, last: tuple[str, int] | None) -> None:
-        """Note the last recorded event in a file of its own."""
         note_last(self.path, last)
 
     def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:

@@ -33,11 +33,7 @@ class WatchedFile:
         self._connections: set[int] = set()
 
     def opening(self) -> None:
-        """Before a connection opens, which would create a missing file.
-
-        Raises:
-            StoreError: it would open another file than the connections before.
-        """
+        """Before a connection opens: refuse another file than before. Raises StoreError."""
         if self._file is not None:
             self._require_same_file()
 
@@ -52,11 +48,7 @@ class WatchedFile:
         self._connections.discard(connection)
 
     def require_in_place(self) -> None:
-        """Check that the open file is the one on disk.
-
-        Raises:
-            StoreError: the file or its log was deleted or replaced, or the file was cut short.
-        """
+        """Check that file and log on disk are the open ones, and not cut. Raises StoreError."""
         if not self._connections:
             return
         self._require_same_file()
@@ -103,11 +95,7 @@ def note_last(database: Path, last: tuple[str, int] | None) -> None:
 
 
 def require_present(database: Path) -> None:
-    """Check that the file of stored games exists and is not empty.
-
-    Raises:
-        StoreError: it is gone, or empty.
-    """
+    """Check that the file of stored games is neither gone nor empty. Raises StoreError."""
     found = _stat(database)
     if found is not None and found.st_size > 0:
         return
@@ -158,7 +146,7 @@ def holds(file: Path, last: tuple[str, int]) -> bool:
     try:
         with closing(sqlite3.connect(file)) as opened:
             return opened.execute(query, last).fetchone() is not None
-    except sqlite3.OperationalError:  # no such table: a new database lies there
+    except sqlite3.OperationalError:  # no such table: a new database is there
         return False
     except (sqlite3.DatabaseError, UnicodeDecodeError):
         return True

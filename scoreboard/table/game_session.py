@@ -88,10 +88,7 @@ class GameSession:
         return cls(header, game, records, in_force, state, is_abandoned(records), worths)
 
     def followed_by(self, records: Sequence[RecordedEvent]) -> GameSession:
-        """The game after more records, at the cost of the new ones only.
-
-        Only undo needs the whole game.
-        """
+        """The game after more records, at the cost of the new ones unless they undo."""
         if any(isinstance(record.event, Retraction) for record in records):
             return GameSession.of(self.header, self.game, (*self.records, *records), self.worths)
         played = records_in_force(records)
@@ -158,10 +155,7 @@ class GameSession:
 
     @cached_property
     def judged(self) -> Callable[[str, str], Judgement]:
-        """The rulebook's cached judgement of pieces seen, by an offer's key and notation.
-
-        Calling it raises NotationError if the pieces are none of this game's.
-        """
+        """The rulebook's cached judgement, by offer's key and notation; may raise NotationError."""
         return cache(partial(self.game.judge, self.state))
 
     @property
@@ -297,8 +291,7 @@ def clock_after(
 ) -> TurnClock | None:
     """The clock after a recorded act: the same in the same turn, running in the next one.
 
-    If nothing was timed before (the first turn of a round, a table put back), it is stopped until
-    started.
+    It is stopped if nothing was timed before: the first turn of a round, a table put back.
     """
     fresh = standing_clock(after)
     if fresh is None or clock is None:

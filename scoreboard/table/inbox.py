@@ -74,11 +74,7 @@ class Inbox:
         *,
         by: str = UNKNOWN,
     ) -> Answer:
-        """Queue a message and wait for its answer.
-
-        Raises:
-            NoAnswerError: none came in time, or the inbox is not running.
-        """
+        """Queue a message, wait for its answer. Raises NoAnswerError: none in time or at all."""
         if self._worker.stopping.is_set() or not self._worker.alive:
             raise NoAnswerError(message("The table is not running."))
         answer: Future[Answer] = Future()

@@ -30,7 +30,7 @@ UNREADABLE: Final = message("A die can’t be read: tap it and enter what it sho
 NONE_ROLLED: Final = message("All dice are marked as kept: tap the ones that were re-rolled.")
 SAME_DICE: Final = message("Same dice as before. Rolled? KEEP = yes, REROLL = no.")
 NEAR_SIDES: Final = 0.5  # nearer to a kept one's place, a rolled die is asked about
-EXACT_SIDES: Final = 0.1  # a die that was only misread lies no farther off
+EXACT_SIDES: Final = 0.1  # a die that was only misread is no farther off
 
 Pairs = dict[int, int]  # kept dice: from the index in the roll before to that among those seen
 

@@ -71,7 +71,7 @@ class Pending(PendingEvent):
 
     `pointer` is the box that the buttons point at, None for the best; `seen` is what the camera
     read last, `seen_in` the game that was under way then; `spent` what it read and has answered
-    its question, or was rejected: the same is not offered by itself; `waited` is the reading
+    its question, or was rejected: it is offered on demand only; `waited` is the reading
     that waited when an act was recorded, with that act's sequence; `clock` is the open turn's,
     where turns are timed.
     """
@@ -329,7 +329,7 @@ class Pending(PendingEvent):
         return Refuse(ROLL_FIRST) if offer is None else Record((PlannedAct(key),), offer.label)
 
     def clock_switched(self) -> ButtonAction:
-        """Stop or start the clock; a no-op without one."""
+        """Stop or start the clock."""
         clock = self.clock
         if clock is None:
             return Refuse(ON_THE_PAGE)
@@ -389,7 +389,7 @@ class Pending(PendingEvent):
         """After undoing the act that began with event `step`, which led to `now`.
 
         The reading that waited then waits again, if the camera saw nothing else since: UNDO leads
-        to where one press ago was. Anything else on the table is not offered by itself.
+        to where one press ago was. Anything else on the table is offered on demand only.
         """
         pending = replace(
             self.after_act(),

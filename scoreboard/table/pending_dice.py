@@ -84,11 +84,7 @@ class PendingRoll:
         return () if settled else self.read.doubts
 
     def with_die(self, die: int | None, face: int | None) -> PendingRoll:
-        """With one die corrected, deleted (no face) or added (no die).
-
-        Raises:
-            IndexError: the reading has no such die.
-        """
+        """With one die corrected, deleted (no face) or added (no die). Raises IndexError."""
         faces = () if face is None else (face,)
         if die is None:
             dice = (*self.dice, *(TableDie(one, corrected=True) for one in faces))
@@ -142,13 +138,13 @@ class PendingDice:
     """The dice of the game on the table; `Pending` adds pieces, camera and acts.
 
     `session` is that game, None without one. `roll` is the roll that waits; `marks` the dice of
-    the last roll that were tapped as kept, None while nobody tapped; `on_table` where the dice of
+    the last roll that were tapped as kept, None without a tap; `on_table` where the dice of
     recorded rolls lay, by the sequence of their act, and `left` those of the game before;
     `overlooked` that a roll was seen while none was awaited; `tray` that the camera sees a
     calibrated tray and nothing beyond it; `unplaced` that this changed, so that where dice
     lie cannot be compared until they are seen again; `moved` that something moved since the last
     roll was recorded. `asking` is the offer that waits for a second yes; `status` the
-    camera's; `wanted` says that a person asked for another reading.
+    camera's; `wanted` that a person asked for another reading.
     """
 
     session: GameSession | None = field(default=None, compare=False)
@@ -167,11 +163,7 @@ class PendingDice:
 
     @cached_property
     def playing(self) -> GameSession:
-        """The game on the table, when it is played.
-
-        Raises:
-            NotOfferedError: there is none, or it is closed.
-        """
+        """The game on the table, unless there is none or it is closed. Raises NotOfferedError."""
         if self.session is None:
             raise NotOfferedError(NO_GAME)
         if self.session.is_abandoned:
@@ -230,7 +222,7 @@ class PendingDice:
         no new roll, also when some were nudged, or taken up, or the tray was pushed; from now
         on they lie where they are seen. While another roll is awaited and something moved, only a
         person knows that, so they wait with a question. A roll while a box must be filled does
-        not count, and a notice says so; it is remembered as overlooked, so that the table can be
+        not count, which a notice tells; it is remembered as overlooked, so that the table can be
         read again when a roll is awaited.
         """
         if not proposal.sightings:
@@ -302,11 +294,7 @@ class PendingDice:
         return replace(self, roll=roll, moved=moves, asking=None, notice=None)
 
     def entered(self, roll: Roll, now: datetime) -> Self:
-        """After a person entered the whole roll; it waits to be confirmed like a read one.
-
-        Raises:
-            NotOfferedError: no roll is awaited, or not all of its dice were entered.
-        """
+        """After a person entered the roll; it waits like a read one. Raises NotOfferedError."""
         self.require_awaited()
         dice = self.playing.awaited_dice
         if not roll.faces:
@@ -324,11 +312,7 @@ class PendingDice:
         return replace(self, roll=PendingRoll.entered(roll, now, read), asking=None)
 
     def die_corrected(self, die: int | None, face: int | None, now: datetime) -> Self:
-        """After a person corrected, deleted or added one die of the pending roll.
-
-        Raises:
-            NotOfferedError: no roll is awaited, or there is no such die or face.
-        """
+        """After a person corrected, deleted or added a die of the roll. Raises NotOfferedError."""
         self.require_awaited()
         reading = self.roll or PendingRoll((), now, touched=True, by_hand=True)
         if die is not None and die not in range(len(reading.dice)):
@@ -341,11 +325,7 @@ class PendingDice:
         return replace(self, roll=changed if changed.dice else None, asking=None)
 
     def marked(self, die: int, *, kept: bool) -> Self:
-        """After a tap on a die of the last roll: marks begin from the dice shown as kept.
-
-        Raises:
-            NotOfferedError: nothing may be kept now, or there is no such die.
-        """
+        """After a tap on a die of the last roll; marks begin as shown. Raises NotOfferedError."""
         last, shown = self.last_roll, self.shown_kept
         if not last.dice:
             raise NotOfferedError(message("No dice can be kept now."))

@@ -16,7 +16,7 @@ from scoreboard.table.game_session import PlannedAct
 from scoreboard.table.pending_dice import DOUBTFUL_BELOW, PendingDice
 from scoreboard.table.proposal import UNREAD, Point, Proposal, SeenPiece
 
-_SAME_PLACE: Final = 0.35  # of a piece's shorter side: so near lies no other one
+_SAME_PLACE: Final = 0.35  # of a piece's shorter side: no other one is as near
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +94,7 @@ class PiecesReading:
         return () if settled else self.read.doubts
 
     def with_piece(self, piece: int, label: str | None) -> PiecesReading:
-        """With one piece corrected, or deleted (no label).
-
-        Raises:
-            IndexError: there is no such piece.
-        """
+        """With one piece corrected, or deleted (no label). Raises IndexError."""
         if label is not None:
             corrected = replace(self.pieces[piece], label=label, corrected=True)
             pieces = (*self.pieces[:piece], corrected, *self.pieces[piece + 1 :])

@@ -23,7 +23,7 @@ class EventStore(Protocol):
     """
 
     def open_game(self, header: GameHeader) -> None:
-        """Store a new game's header. Raises ConflictError when the id is taken."""
+        """Store a new game's header. Raises ConflictError: the id is taken."""
         ...
 
     def append(
@@ -83,31 +83,19 @@ class EventStore(Protocol):
         ...
 
     def raw(self, game_id: str) -> str:
-        """A game's stored rows, readable or not: JSON, one row a line, the header first.
-
-        Raises:
-            UnknownGameError: there is no such game.
-        """
+        """A game's rows, readable or not, as lines of JSON. Raises UnknownGameError."""
         ...
 
     def keep_standings(self, standings: Mapping[str, tuple[int, GameStatus]]) -> None:
-        """Keep where games stand, each after so many events; one that has others is passed over."""
+        """Keep the status of games, each after that number of events, unless it has another now."""
         ...
 
     def put_in_bin(self, game_id: str, at: datetime) -> None:
-        """Move a game from the list into the bin at that time (aware UTC).
-
-        Raises:
-            UnknownGameError: there is no such game in the list.
-        """
+        """Move a listed game into the bin at that time (aware UTC). Raises UnknownGameError."""
         ...
 
     def take_back(self, game_id: str) -> None:
-        """Move a game from the bin to its old place in the list.
-
-        Raises:
-            UnknownGameError: there is no such game in the bin.
-        """
+        """Move a game from the bin to its old place in the list. Raises UnknownGameError."""
         ...
 
     def delete(self, game_id: str) -> None:
@@ -115,10 +103,7 @@ class EventStore(Protocol):
         ...
 
     def erase(self, names: Collection[str]) -> None:
-        """Delete the people with these names: in all games, of the bin too, they become guests.
-
-        It is the one exception to events that are never edited.
-        """
+        """Make guests of these people in all games, of the bin too (decision 0033)."""
         ...
 
     def empty_bin(self, until: datetime) -> tuple[str, ...]:

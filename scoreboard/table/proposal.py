@@ -32,7 +32,6 @@ class TableDie:
 
     @property
     def value(self) -> int:
-        """Its face, 0 when it cannot be read."""
         return self.face or 0
 
     @property

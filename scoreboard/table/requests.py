@@ -35,10 +35,7 @@ class TableStatus(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """The camera read the table at rest.
-
-    `known`: the picture is from before the start; it is offered only when a person asks for it.
-    """
+    """The camera read the table at rest; one `known` from before the start is offered on demand."""
 
     proposal: Proposal
     known: bool = False
@@ -61,10 +58,7 @@ class HealthChanged:
 
 @dataclass(frozen=True, slots=True)
 class TrayCalibrated:
-    """The camera now sees a calibrated tray and nothing beyond it; or no more.
-
-    The dice have other pixel positions from now on, without having moved.
-    """
+    """The camera sees a calibrated tray alone, or no more: unmoved dice have other pixels now."""
 
     known: bool
 
@@ -83,10 +77,7 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """An offer was chosen on the page, by its key.
-
-    For an open offer, `filling` is the person's input, in the notation of its domain.
-    """
+    """An offer was chosen on the page, by its key; an open one with its filling in notation."""
 
     offer: str
     expected: int
@@ -103,11 +94,7 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class DieCorrected:
-    """A person corrects one die of the pending reading.
-
-    `die` is its index in the shown proposal, None to add a die that was missed; `face` is its face,
-    None to delete a wrong find.
-    """
+    """A person corrects one shown die; no `die` adds one that was missed, no `face` deletes."""
 
     die: int | None
     face: int | None
@@ -116,10 +103,7 @@ class DieCorrected:
 
 @dataclass(frozen=True, slots=True)
 class PieceCorrected:
-    """A person names one piece of those seen.
-
-    `piece` is its index in the shown pieces; `label` its notation, None to delete a wrong find.
-    """
+    """A person names one of the shown pieces, by its index; no `label` deletes a wrong find."""
 
     piece: int
     label: str | None
@@ -135,11 +119,7 @@ class ReadAgain:
 
 @dataclass(frozen=True, slots=True)
 class KeepMarked:
-    """A tap on a die of the last roll: it is kept, or not, when the others are rolled again.
-
-    `die` is the index in the shown last roll (`TableView.last_roll`), even while a new roll is
-    pending.
-    """
+    """A tap on a die of the shown last roll: it is kept, or not, when the others are rolled."""
 
     die: int
     kept: bool
@@ -148,10 +128,7 @@ class KeepMarked:
 
 @dataclass(frozen=True, slots=True)
 class GameOpened:
-    """A new game is set up; `options` may hold `start`: `roll-off` or `first`.
-
-    Its id is `game_id` if given, else the table names it.
-    """
+    """A new game is set up; without a `game_id` the table names it."""
 
     game: str
     players: tuple[str, ...]
@@ -213,10 +190,7 @@ class Ticked:
 
 @dataclass(frozen=True, slots=True)
 class TournamentUpdated:
-    """The table's tournament changed: the notary has its state.
-
-    It carries no view: one that was made before a signature would arrive after it.
-    """
+    """The tournament changed; no view comes along: one from before a signature could be late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,11 +265,10 @@ Verdict = Literal["done", "unchanged", "stale", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The result of a message.
+    """The result of a message, and the reason.
 
-    "done": it changed something; "unchanged": nothing to do (an own second tap); "stale": the table
-    had changed since the sender looked (409); "refused": the rulebook or the table refuses it.
-    `notice` is the reason.
+    "unchanged": nothing to do (an own second tap); "stale": the table had changed since the sender
+    looked (409); "refused": by the rulebook or the table.
     """
 
     verdict: Verdict
@@ -306,8 +279,7 @@ class Answer:
 def depends_on(request: TableRequest) -> Dependence:
     """The part of the state that an act depends on: if that changed, the act is stale.
 
-    What a person enters regardless of the camera's reading stays valid until something is recorded:
-    a newer reading is replaced by it.
+    What a person enters replaces a newer reading, and is valid until something is recorded.
     """
     match request:
         case KeepMarked():

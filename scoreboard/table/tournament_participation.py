@@ -97,13 +97,7 @@ class PendingEvent(PendingPieces):
         return GameOpened(due.game, due.players, due.options, due.game_id)
 
     def agreed_by_all(self) -> ResultSigned | None:
-        """What both buttons held say: all who have not spoken yet agree to the result shown.
-
-        None at no event.
-
-        Raises:
-            NotOfferedError: no result waits to be signed.
-        """
+        """That all others agree to the shown result, None at no event. Raises NotOfferedError."""
         if self.event is None:
             return None
         result = self._awaiting(self.event)
@@ -132,22 +126,14 @@ class PendingEvent(PendingPieces):
         return replace(self, event=event)
 
     def require_free(self, game_id: str) -> None:
-        """Refuse to delete a game that the hub may still need.
-
-        Raises:
-            NotOfferedError: the game belongs to the tournament.
-        """
+        """Refuse to delete a game that the hub may need. Raises NotOfferedError."""
         if self.event is not None and game_id in self.event.games:
             raise NotOfferedError(KEPT_FOR_THE_EVENT)
 
     def require_absent(
         self, names: Collection[str], headers: Callable[[], Iterable[GameHeader]]
     ) -> None:
-        """Refuse to delete a person who is playing, or whose games a hub compares with its own.
-
-        Raises:
-            NotOfferedError: their game is under way, or they are at the tournament.
-        """
+        """Refuse to delete who plays, or is at the tournament. Raises NotOfferedError."""
         theirs, game, event = set(names), self.session, self.event
         if game is not None and game.is_under_way and not theirs.isdisjoint(game.header.players):
             raise NotOfferedError(AT_PLAY)

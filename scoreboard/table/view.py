@@ -23,10 +23,9 @@ Stage = Literal["no game", "starting", "rolling", "choosing", "playing", "finish
 
 @dataclass(frozen=True, slots=True)
 class ShownDie:
-    """One die of the pending reading, as drawn.
+    """One die of the pending reading, as drawn; without `face` if unread, without `box` if added.
 
-    `face` is None when it cannot be read; `box` is None for a die that a person added; `kept`: it
-    counts as kept from the roll before; `doubtful`: a person should check it.
+    `kept`: it counts as kept from the roll before; `doubtful`: a person should check it.
     """
 
     face: int | None
@@ -131,7 +130,7 @@ class LastDie:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """The last announcement: its view's version, a sentence, a sound, a celebration."""
+    """The last announcement, with its view's version."""
 
     version: int
     sentence: Message
@@ -143,23 +142,18 @@ class Announcement:
 class TableView:
     """Everything that a page or a lamp shows now.
 
-    `version` grows with every change, and a page sends it back as `expected`. `sequence` is the
-    number of stored events of the game; `options` are those it was opened with. `preview` is the
-    sheet as it would offer the boxes if the roll that waits were confirmed; None while no legal
-    roll waits. `pointer` is the key of the offer that the two buttons point at while a box is
-    chosen; `asking` the key of the offer that waits for a second yes: KEEP is such a yes, UNDO a
-    no. `keep`, `reroll` and `undo` are those buttons' effects in words, or None. `best` is a solo
-    player's best grand total so far. `paused` is the reason nothing can be recorded now (a full
-    disk). `health` is how well the camera sees the table, None before it was judged. `start_rolls`
-    are the rolls for the start, each with its player. `piece_groups` are the tiles or cards on the
-    table; `clock` is the open turn's, where turns are timed; `pieces` are the tiles or cards that
-    wait to be confirmed; `before` is the number of the picture of the table that is to be put back.
-    `event` is None without a tournament. `last_score` is the last booked points and their player.
-    `rolled_dice` is how many dice must be seen once the awaited roll is on the table, None while
-    none is awaited or dice may be kept from the roll before: those stay in the picture or leave it.
-    `last_step` is what UNDO would take back of the game: the number of its first event, and the
-    step in words. `read_elsewhere`: the newest reading is of another game, and so is its photo.
-    `announced` is the last announcement, excluded from equality.
+    `version` grows with every change, and a page sends it back as `expected`. `sequence` counts the
+    stored events of the game. `preview` is the sheet as it would offer the boxes if the legal roll
+    that waits were confirmed. `pointer` is the key of the box that the two buttons point at,
+    `asking` that of the offer that waits for a second yes: KEEP is a yes, UNDO a no. `keep`,
+    `reroll` and `undo` are those buttons' effects in words. `best` is a solo player's best grand
+    total so far. `paused` is the reason nothing can be recorded now (a full disk). `piece_groups`
+    are the tiles or cards on the table, `pieces` those that wait to be confirmed; `before` is the
+    number of the picture of the table that is to be put back. `rolled_dice` is how many dice must
+    be seen once the awaited roll is on the table, None while none is awaited or dice may be kept
+    from the roll before: those stay in the picture or leave it. `last_step` is what UNDO would take
+    back: the number of its first event, and the step in words. `read_elsewhere`: the newest reading
+    is of another game, and so is its photo.
     """
 
     version: int
@@ -200,14 +194,13 @@ class TableView:
 
     @property
     def reader(self) -> str:
-        """The reader of the pieces awaited: the dice reader by default."""
+        """The reader of the pieces awaited, the dice reader by default."""
         awaited = None if self.turn is None else self.turn.awaited
         expected = None if awaited is None else awaited.expected
         return "dice" if expected is None else expected.reader
 
     @property
     def player(self) -> str | None:
-        """The name of the player in turn, or None."""
         if self.scoresheet is None or self.turn is None or self.turn.player is None:
             return None
         return self.scoresheet.players[self.turn.player]

@@ -189,7 +189,7 @@ DEPENDED_ON: Final[Mapping[Dependence, Callable[[TableView], object]]] = {
     "view": actionable,
     # a tap on a die of the last roll: that roll, and nothing after it
     "last roll": lambda view: (view.game_id, view.turn, tuple(die.face for die in view.last_roll)),
-    # what somebody says whatever the camera reads
+    # what a person enters, whatever the camera reads
     "record": lambda view: (view.game_id, view.sequence),
 }
 

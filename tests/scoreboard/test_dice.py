@@ -39,7 +39,6 @@ def test_dice_are_typed_in_the_digits_of_any_script() -> None:
 
 @pytest.mark.parametrize("text", ["33517", "0", "1 2", "-1", "a", "\uff17", "\u00b2", "1\n"])
 def test_what_is_no_roll_is_refused(text: str) -> None:
-    """A roll is one digit a die, 1 to 6, and nothing else."""
     with pytest.raises(NotationError) as refusal:
         Roll.parse(text)
     assert isinstance(refusal.value, ValueError)
@@ -48,7 +47,6 @@ def test_what_is_no_roll_is_refused(text: str) -> None:
 
 
 def test_a_roll_has_its_figures() -> None:
-    """Total, counts and order of 33516."""
     roll = Roll.parse("33516")
     assert (roll.total, len(roll), str(roll.ascending)) == (18, 5, "13356")
     assert roll.counts == {3: 2, 5: 1, 1: 1, 6: 1}

@@ -37,13 +37,11 @@ def test_every_line_break_of_python_counts() -> None:
 
 
 def test_names_keep_their_seats() -> None:
-    """Seat order is the order told."""
     assert player_names(["South", " North"]) == ("South", "North")
 
 
 @pytest.mark.parametrize("texts", [[], ["North", "North"], ["North", " North "], ["North", ""]])
 def test_a_table_that_cannot_be_is_refused(texts: list[str]) -> None:
-    """At least one player, and no two of the same name."""
     with pytest.raises(NotationError):
         player_names(texts)
 

@@ -46,5 +46,4 @@ def test_a_whole_number_is_read_in_any_script(typed: str, number: int | None) ->
     "typed", ["10, 6, 3, 1", "10 6 3 1", "10,6,3,1", "\uff11\uff10\u30016\uff0c3 1"]
 )
 def test_a_list_has_blanks_or_commas(typed: str) -> None:
-    """Of whichever keyboard."""
     assert typed_list(typed) == ["10", "6", "3", "1"]

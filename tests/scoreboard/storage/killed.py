@@ -29,7 +29,6 @@ from tests.scoreboard.tournament.storage.samples import record as hub_record
 
 
 def append(url: str) -> None:
-    """Keep on from what is there."""
     with closing(open_store(url)) as store, closing(open_hub_store(url)) as hub:
         kinds = {"events": _events(store), "records": _records(hub), "items": _items(hub)}
         while True:

@@ -41,7 +41,6 @@ class MemoryStore:
         """Nothing to let go of; so that any store can be closed."""
 
     def open_game(self, header: GameHeader) -> None:
-        """Keep a new game's header."""
         with self._lock:
             if header.game_id in self._games:
                 raise taken(header.game_id)
@@ -54,7 +53,6 @@ class MemoryStore:
         events: Sequence[RecordedEvent],
         standing: GameStatus | None = None,
     ) -> None:
-        """Append all of `events` or none, when the game has `expected` events already."""
         with self._lock:
             header, stored = self._listed(game_id)
             if len(stored) != expected:
@@ -65,15 +63,12 @@ class MemoryStore:
                 self._standings[game_id] = (expected + len(events), standing)
 
     def events(self, game_id: str) -> tuple[RecordedEvent, ...]:
-        """All events of a game in order. Raises UnknownGameError."""
         return self._listed(game_id)[1]
 
     def header(self, game_id: str) -> GameHeader:
-        """A game's header. Raises UnknownGameError."""
         return self._listed(game_id)[0]
 
     def headers(self) -> tuple[GameHeader, ...]:
-        """All games, newest first."""
         with self._lock:
             listed = (one for one in reversed(self._games) if one not in self._bin)
             return tuple(self._games[one][0] for one in listed)
@@ -87,7 +82,6 @@ class MemoryStore:
         in_bin: bool = False,
         by_time: bool = False,
     ) -> tuple[StoredGame, ...]:
-        """Games newest first, from place `start` on, at most `most`, only those of `ids`."""
         with self._lock:
             asked = (one for one in reversed(self._games) if (one in self._bin) == in_bin)
             found = [one for one in asked if ids is None or one in ids]
@@ -97,41 +91,34 @@ class MemoryStore:
             return tuple(map(self._stored, found[start:end]))
 
     def count(self, *, in_bin: bool = False) -> int:
-        """How many games there are in the list, or in the bin."""
         with self._lock:
             return len(self._bin) if in_bin else len(self._games) - len(self._bin)
 
     def raw(self, game_id: str) -> str:
-        """A game's rows as a database would keep them: JSON, one row a line."""
         header, events = self._game(game_id)
         kinds = GAMES[header.game].kinds
         return raw_lines(header_row(header), (event_row(one, kinds) for one in events))
 
     def keep_standings(self, standings: Mapping[str, tuple[int, GameStatus]]) -> None:
-        """Keep where games stand, each after so many events; one that has others is passed over."""
         with self._lock:
             self._standings.update(standings)
 
     def put_in_bin(self, game_id: str, at: datetime) -> None:
-        """Move a game from the list into the bin. Raises UnknownGameError."""
         with self._lock:
             self._listed(game_id)
             self._bin[game_id] = at
 
     def take_back(self, game_id: str) -> None:
-        """Move a game from the bin into the list. Raises UnknownGameError."""
         with self._lock:
             if self._bin.pop(game_id, None) is None:
                 raise UnknownGameError(game_id)
 
     def delete(self, game_id: str) -> None:
-        """Forget a game and its events. Raises UnknownGameError."""
         with self._lock:
             self._game(game_id)
             self._forget(game_id)
 
     def empty_bin(self, until: datetime) -> tuple[str, ...]:
-        """Forget the games that were put into the bin by then; gives their ids."""
         with self._lock:
             due = tuple(game_id for game_id, at in self._bin.items() if at <= until)
             for game_id in due:
@@ -139,7 +126,6 @@ class MemoryStore:
             return due
 
     def erase(self, names: Collection[str]) -> None:
-        """Call the people with these names guests in all games."""
         with self._lock:
             for game_id, (header, events) in self._games.items():
                 theirs = [name for name in header.players if name in names]

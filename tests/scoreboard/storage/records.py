@@ -13,7 +13,6 @@ EVENING = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 
 
 def header(game_id: str = "evening", players: tuple[str, ...] = ("North", "Süd")) -> GameHeader:
-    """A game's header."""
     return GameHeader(game_id, "yahtzee", players, EVENING, {"start": "first"})
 
 

@@ -39,7 +39,6 @@ def store(sqlite: str) -> Iterator[SqlStore]:
 
 
 def games_in(file: Path) -> list[str]:
-    """The games in a file that is looked at where nothing else lies beside it."""
     alone = file.parent / "alone"
     alone.mkdir()
     with closing(open_store(f"sqlite:///{shutil.copy(file, alone)}")) as kept:
@@ -49,14 +48,12 @@ def games_in(file: Path) -> list[str]:
 
 
 def test_after_a_checkpoint_the_file_alone_holds_everything(store: SqlStore, path: Path) -> None:
-    """Whoever copies it while the table runs has the whole evening."""
     assert games_in(path) == []
     store.checkpoint()
     assert games_in(path) == ["evening"]
 
 
 def test_the_newest_five_backups_are_kept(store: SqlStore, path: Path) -> None:
-    """Each is one file with all that was there; the oldest go."""
     for number in range(7):
         store.open_game(header(f"game-{number}"))
         store.back_up(TODAY)
@@ -135,7 +132,6 @@ def test_a_store_knows_whether_the_newest_backup_has_everything(
 
 
 def rights_of_others(folder: Path) -> dict[str, int]:
-    """What others may do with each file and folder below."""
     return {
         each.name: each.stat().st_mode & 0o077
         for each in (folder, *folder.rglob("*"))
@@ -178,7 +174,6 @@ def test_a_file_of_an_older_tablescore_becomes_its_owner_s_alone(
 
 
 def test_a_damaged_database_is_not_backed_up(store: SqlStore, path: Path) -> None:
-    """No bad copy takes the place of a good one."""
     store.back_up(TODAY)
     store.close()
     content = path.read_bytes()
@@ -223,7 +218,6 @@ def test_what_is_no_backup_replaces_nothing(
 
 
 def test_another_programs_file_is_no_backup(store: SqlStore, path: Path, tmp_path: Path) -> None:
-    """A whole database, but not of games."""
     store.close()
     with closing(sqlite3.connect(tmp_path / "recipes")) as connection, connection:
         connection.execute("CREATE TABLE recipes (name)")
@@ -234,7 +228,6 @@ def test_another_programs_file_is_no_backup(store: SqlStore, path: Path, tmp_pat
 def test_nothing_is_restored_under_a_running_table(
     store: SqlStore, path: Path, tmp_path: Path
 ) -> None:
-    """The sentence says what holds it."""
     url, backup = f"sqlite:///{path}", tmp_path / "backup.sqlite3"
     store.copy_to(backup)
     store.close()
@@ -243,7 +236,6 @@ def test_nothing_is_restored_under_a_running_table(
 
 
 def test_no_file_is_written_over(store: SqlStore, tmp_path: Path) -> None:
-    """Nor is a folder taken that is not there."""
     (tmp_path / "there").write_text("a letter")
     with pytest.raises(StoreError, match="is there already"):
         store.copy_to(tmp_path / "there")

@@ -34,7 +34,6 @@ class TestEventStore:
     """The promises of `scoreboard.table.ports.EventStore`."""
 
     def test_what_was_kept_is_given_back(self, store: EventStore) -> None:
-        """Header and events come back equal, in order."""
         store.open_game(header())
         store.append("evening", 0, RECORDS[:3])
         store.append("evening", 3, RECORDS[3:])
@@ -42,7 +41,6 @@ class TestEventStore:
         assert store.events("evening") == RECORDS
 
     def test_who_confirmed_an_event_is_kept(self, store: EventStore) -> None:
-        """As it was given; nobody is known where none was."""
         store.open_game(header())
         kept = tuple(
             replace(one, confirmed_by=by)
@@ -55,13 +53,11 @@ class TestEventStore:
         assert store.events("evening") == kept
 
     def test_the_newest_game_comes_first(self, store: EventStore) -> None:
-        """Games are listed from the last opened to the first, whatever their clock said."""
         for game_id in ("b", "c", "a"):
             store.open_game(header(game_id))
         assert [kept.game_id for kept in store.headers()] == ["a", "c", "b"]
 
     def test_an_id_is_taken_once(self, store: EventStore) -> None:
-        """A second game with the same id is refused and changes nothing."""
         store.open_game(header())
         with pytest.raises(ConflictError):
             store.open_game(header(players=("East",)))
@@ -71,7 +67,6 @@ class TestEventStore:
     def test_a_writer_that_did_not_see_all_is_refused(
         self, store: EventStore, expected: int
     ) -> None:
-        """Events that follow on another number of events than stored are not kept."""
         store.open_game(header())
         store.append("evening", 0, RECORDS[:2])
         with pytest.raises(ConflictError):
@@ -79,7 +74,6 @@ class TestEventStore:
         assert store.events("evening") == RECORDS[:2]
 
     def test_one_writer_of_many_wins(self, store: EventStore) -> None:
-        """Threads that append after the same event leave exactly one event behind."""
         store.open_game(header())
         refused = race([lambda: store.append("evening", 0, RECORDS[:1])] * 8)
         assert sorted(str(type(each)) for each in refused if each) == [str(ConflictError)] * 7
@@ -89,20 +83,17 @@ class TestEventStore:
         "wrong", [record(3, DiceRolled(Roll(()))), record(2, DiceRolled(Roll(())), "other")]
     )
     def test_all_events_are_kept_or_none(self, store: EventStore, wrong: object) -> None:
-        """A gap or another game's event among the events keeps all of them out."""
         store.open_game(header())
         with pytest.raises(ConflictError):
             store.append("evening", 0, [RECORDS[0], wrong])  # type: ignore[list-item]
         assert store.events("evening") == ()
 
     def test_nothing_to_append_is_nothing(self, store: EventStore) -> None:
-        """An empty append is accepted."""
         store.open_game(header())
         store.append("evening", 0, [])
         assert store.events("evening") == ()
 
     def test_a_deleted_game_is_gone(self, store: EventStore) -> None:
-        """Header and events go together, and its id is free again."""
         store.open_game(header())
         store.append("evening", 0, RECORDS)
         store.delete("evening")
@@ -135,7 +126,6 @@ class TestEventStore:
         assert store.games(in_bin=True) == store.games(ids=["evening"], in_bin=True) == (binned,)
 
     def test_a_game_is_taken_back_whole(self, store: EventStore) -> None:
-        """To its old place, with its events, and it can be put into the bin again."""
         for game_id in ("old", "evening", "new"):
             store.open_game(header(game_id))
         store.append("evening", 0, RECORDS[:3], STANDING)
@@ -152,7 +142,6 @@ class TestEventStore:
                 store.take_back(unknown)
 
     def test_the_bin_is_emptied_of_what_was_there_long_enough(self, store: EventStore) -> None:
-        """Only of that, and for good: events, id and all."""
         for hours, game_id in enumerate(("a", "b", "c", "listed")):
             store.open_game(header(game_id))
             store.append(game_id, 0, [replace(RECORDS[0], game_id=game_id)])
@@ -166,7 +155,6 @@ class TestEventStore:
         assert store.events("a") == ()
 
     def test_a_game_is_deleted_out_of_the_bin(self, store: EventStore) -> None:
-        """At once, and its id is free again."""
         store.open_game(header())
         store.put_in_bin("evening", EVENING)
         store.delete("evening")
@@ -175,7 +163,6 @@ class TestEventStore:
         assert store.games(ids=["evening"]) == (StoredGame("evening", header()),)
 
     def test_an_unknown_game_is_named(self, store: EventStore) -> None:
-        """Every question about a game that is not there says which."""
         with pytest.raises(UnknownGameError, match="nowhere"):
             store.events("nowhere")
         with pytest.raises(LookupError, match="nowhere"):
@@ -188,7 +175,6 @@ class TestEventStore:
             store.put_in_bin("nowhere", EVENING)
 
     def test_games_are_listed_by_pages(self, store: EventStore) -> None:
-        """A page is a part of the list, newest first; single ones are found by their ids."""
         for game_id in ("a", "b", "c", "d"):
             store.open_game(header(game_id))
         assert store.count() == 4
@@ -208,7 +194,6 @@ class TestEventStore:
         assert [one.game_id for one in store.games(1, 1, by_time=True)] == ["new"]
 
     def test_a_standing_is_kept_with_its_events(self, store: EventStore) -> None:
-        """Step by step; one step without it, and none is known until it is worked out anew."""
         store.open_game(header())
         store.append("evening", 0, RECORDS[:1], STANDING)
         store.append("evening", 1, RECORDS[1:3], STANDING)
@@ -220,14 +205,12 @@ class TestEventStore:
         assert standing_of(store) == STANDING
 
     def test_a_standing_of_other_events_is_not_given(self, store: EventStore) -> None:
-        """What was worked out before somebody appended is passed over."""
         store.open_game(header())
         store.append("evening", 0, RECORDS)
         store.keep_standings({"evening": (4, STANDING), "nowhere": (0, STANDING)})
         assert standing_of(store) is None
 
     def test_raw_rows_are_lines_of_json(self, store: EventStore) -> None:
-        """The header's first, then the events in order."""
         store.open_game(header())
         store.append("evening", 0, RECORDS)
         head, *events = map(json.loads, store.raw("evening").splitlines())
@@ -238,5 +221,4 @@ class TestEventStore:
 
 
 def standing_of(store: EventStore) -> GameStatus | None:
-    """The standing that is kept of the one game."""
     return store.games()[0].standing

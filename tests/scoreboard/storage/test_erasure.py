@@ -63,7 +63,6 @@ def test_a_name_becomes_a_guest_in_header_and_events(store: MemoryStore | SqlSto
 
 
 def numbered() -> Iterator[tuple[int, Any]]:
-    """The little game, with its sequences."""
     return enumerate(RECORDS, start=1)
 
 
@@ -121,7 +120,6 @@ def test_every_playthrough_ends_the_same_without_its_players(played: Path) -> No
 
 
 def sheets(store: MemoryStore | SqlStore) -> Mapping[str, object]:
-    """The points of each game's sheet."""
     games = {one.game_id: one for one in store.headers()}
     return {
         game_id: [

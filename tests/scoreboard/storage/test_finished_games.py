@@ -4,36 +4,105 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import text
+from sqlalchemy import insert, text
 
-from scoreboard.games.engine.transcript import GameStatus
+from scoreboard.games.dice.acts import KINDS
+from scoreboard.games.engine.transcript import GameHeader, GameStatus
 from scoreboard.games.finished import FinishedGame
 from scoreboard.games.records import PlayerRecord
 from scoreboard.storage import SqlStore, open_store
 from scoreboard.storage.finished_games import MONTH, YEAR, GameKind, PlayerSummary
-from tests.scoreboard.storage.finished import (
-    NAMES,
-    Games,
-    finished,
-    keep,
-    longest_and_running,
-    mean,
-    parts_of,
-)
+from scoreboard.storage.rows import event_row, header_row, standing_row
+from scoreboard.storage.schema import EVENTS_TABLE, GAMES_TABLE, STANDINGS_TABLE
 from tests.scoreboard.storage.records import RECORDS, record
 
+NAMES = ("Ann", "Ben", "Çem")
+Games = list[tuple[FinishedGame, ...]]
 YAHTZEE = GameKind("yahtzee")
 AT = datetime(2026, 5, 1, 20, tzinfo=UTC)
 ONE = FinishedGame("g1", "yahtzee", "", AT, 0, "Ann", 1, 200, 1, {"aces": 3}, 0, bonus=False)
+
+
+@st.composite
+def finished(draw: st.DrawFn) -> Games:
+    """Up to twelve games, in the order of play."""
+    at, games = datetime(2025, 11, 1, 12, tzinfo=UTC), []
+    for number in range(draw(st.integers(0, 12))):
+        at += timedelta(days=draw(st.integers(1, 60)))
+        names = draw(st.permutations(NAMES))[: draw(st.integers(1, 3))]
+        totals = [draw(st.none() | st.integers(100, 130)) for _ in names]
+        merits = [-1 if total is None else total for total in totals]
+        games.append(
+            tuple(
+                FinishedGame(
+                    game_id=f"g{number}",
+                    game="yahtzee",
+                    rules="",
+                    finished_at=at,
+                    seat=seat,
+                    name=name,
+                    players=len(names),
+                    total=totals[seat],
+                    place=1 + sum(merit > merits[seat] for merit in merits),
+                    boxes={"aces": draw(st.integers(0, 5)), "chance": draw(st.integers(5, 30))},
+                    yahtzees=draw(st.integers(0, 2)),
+                    bonus=None if totals[seat] is None else draw(st.booleans()),
+                    rolled=tuple(draw(st.integers(0, 9)) for _ in range(6)),
+                    dice=draw(st.sampled_from(["", "red"])),
+                )
+                for seat, name in enumerate(names)
+            )
+        )
+    return games
+
+
+def keep(store: SqlStore, games: Sequence[Sequence[FinishedGame]]) -> None:
+    headers, events, standings = [], [], []
+    for parts in games:
+        game_id, names = parts[0].game_id, tuple(part.name for part in parts)
+        headers.append(header_row(GameHeader(game_id, "yahtzee", names, parts[0].finished_at)))
+        events.append(event_row(record(1, RECORDS[0].event, game_id), KINDS))
+        status = GameStatus(finished=True, abandoned=False, totals=(0,) * len(names))
+        standings.append({"game_id": game_id, **standing_row(status, 1)})
+    with store._database.writing() as connection:
+        for table, rows in (
+            (GAMES_TABLE, headers),
+            (EVENTS_TABLE, events),
+            (STANDINGS_TABLE, standings),
+        ):
+            if rows:
+                connection.execute(insert(table), rows)
+    store.finished.keep({parts[0].game_id: (1, parts) for parts in games})
+
+
+def parts_of(games: Games, name: str, season: str = "") -> list[FinishedGame]:
+    return [
+        part
+        for parts in games
+        for part in parts
+        if part.name == name and str(part.finished_at.astimezone().date()).startswith(season)
+    ]
+
+
+def mean(numbers: Sequence[float]) -> float | None:
+    return sum(numbers) / len(numbers) if numbers else None
+
+
+def longest_and_running(parts: Sequence[FinishedGame]) -> tuple[int, int]:
+    won = [part.place == 1 for part in parts if part.players > 1]
+    runs = [(win, len(list(run))) for win, run in groupby(won)]
+    wins = [length for win, length in runs if win]
+    return max(wins, default=0), runs[-1][1] if runs and runs[-1][0] else 0
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +114,6 @@ def reused(made_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 def emptied(store: SqlStore) -> SqlStore:
-    """The store without its games."""
     with store._database.writing() as connection:
         connection.execute(text("DELETE FROM games"))
     return store
@@ -78,7 +146,6 @@ def require_figures(store: SqlStore, games: Games) -> None:
 
 
 def summed(name: str, parts: list[FinishedGame]) -> PlayerSummary | None:
-    """A player's figures from what was played."""
     totals = [part.total for part in parts if part.total is not None]
     if not parts:
         return None
@@ -97,7 +164,6 @@ def summed(name: str, parts: list[FinishedGame]) -> PlayerSummary | None:
 @settings(max_examples=25)
 @given(finished())
 def test_figures_are_those_of_the_games(reused: SqlStore, games: Games) -> None:
-    """Games, wins, averages, boxes, streaks, seasons, totals and best games of each player."""
     keep(emptied(reused), games)
     require_figures(reused, games)
 
@@ -107,7 +173,6 @@ def test_figures_are_those_of_the_games(reused: SqlStore, games: Games) -> None:
 def test_two_players_are_compared_in_the_games_that_both_played(
     reused: SqlStore, games: Games, names: list[str]
 ) -> None:
-    """Who was ahead how often, and what both had on average."""
     one, two, _ = names
     both = [
         (by_name[one], by_name[two])
@@ -220,7 +285,6 @@ def test_a_game_that_goes_on_again_does_not_count(store: SqlStore) -> None:
 
 
 def test_a_set_of_dice_keeps_its_name(store: SqlStore) -> None:
-    """Also when the game's figures are worked out anew without it."""
     keep(store, [(replace(ONE, dice="red"),)])
     store.finished.keep({"g1": (1, (ONE,))})
     assert list(store.finished.rolled()) == ["red"]

@@ -43,7 +43,6 @@ def a_store() -> Iterator[SqlStore]:
 
 
 def keep(store: SqlStore, game_id: str, text: str, *, closed: bool = False) -> None:
-    """Store a written game under that id; `closed` ends one that goes on."""
     written = replay_text(text, game_id)
     store.open_game(replace(written.header, opened_at=OPENED))
     at, records = OPENED + timedelta(minutes=20), list(written.records)
@@ -54,7 +53,6 @@ def keep(store: SqlStore, game_id: str, text: str, *, closed: bool = False) -> N
 
 
 def photo_of(game_id: str, step: int) -> ScorePhoto:
-    """A photo with a die that was corrected."""
     corners = [[1.0, 2.0], [3.5, 2.0], [3.5, 4.0], [1.0, 4.0]]
     die = {"value": "5", "read": "6", "confidence": 0.75, "corners": corners}
     seen = {"width": 640, "height": 480, "entered": "55521", "pieces": [die]}
@@ -62,7 +60,6 @@ def photo_of(game_id: str, step: int) -> ScorePhoto:
 
 
 def packed(store: SqlStore) -> bytes:
-    """The store's archive."""
     file = io.BytesIO()
     pack(store, file, "1.0")
     return file.getvalue()
@@ -80,7 +77,6 @@ names = st.text("aäÅ김あ 🦊'\"#-", min_size=1, max_size=9).filter(lambda n
 def test_export_import_export_is_the_same(
     played: Sequence[str], people: Sequence[str], *, photographed: bool
 ) -> None:
-    """An archive, taken into an empty store, is packed there into the same bytes."""
     with a_store() as one, a_store() as other:
         for number, text in enumerate(played):
             keep(one, f"g{number}", text, closed=number % 2 == 1)
@@ -133,7 +129,6 @@ def test_a_game_that_goes_on_stays(database: str) -> None:
 
 
 def test_all_or_nothing(database: str) -> None:
-    """Where one game cannot be kept, none is, and no person either."""
     with closing(open_store(database)) as here, a_store() as there:
         for number in range(2):
             keep(there, f"g{number}", GOING_ON, closed=True)
@@ -146,8 +141,6 @@ def test_all_or_nothing(database: str) -> None:
 
 
 def with_file(name: str, content: bytes | str) -> Callable[[dict[str, bytes]], None]:
-    """An archive with a file more, or another in its place."""
-
     def change(files: dict[str, bytes]) -> None:
         files[name] = content.encode() if isinstance(content, str) else content
 
@@ -157,8 +150,6 @@ def with_file(name: str, content: bytes | str) -> Callable[[dict[str, bytes]], N
 def with_line(
     edit: Callable[[list[dict[str, object]]], object],
 ) -> Callable[[dict[str, bytes]], None]:
-    """An archive whose game has other rows."""
-
     def change(files: dict[str, bytes]) -> None:
         rows = [json.loads(line) for line in files["games/00001.jsonl"].decode().splitlines()]
         edit(rows)
@@ -168,7 +159,6 @@ def with_line(
 
 
 def manifest(*, games: int = 1, photos: int = 1) -> str:
-    """What an archive says of itself."""
     return json.dumps({"format": 1, "tablescore": "1", "games": games, "photos": photos})
 
 
@@ -223,7 +213,6 @@ NEWER = '{"format": 2, "tablescore": "9", "games": 1}'
 def test_hostile_and_damaged_archives_are_refused(
     change: Callable[[dict[str, bytes]], None], words: str | None
 ) -> None:
-    """Whatever is wrong with a file is said in words, before anything is taken in."""
     with a_store() as store:
         keep(store, "g", GOING_ON, closed=True)
         store.photos.add(photo_of("g", 1))

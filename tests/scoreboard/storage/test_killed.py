@@ -96,28 +96,24 @@ def test_a_kill_leaves_a_game_in_the_list_or_in_the_bin(
 
 
 def whole_events(store: EventStore) -> int:
-    """How many events there are, which are those that were appended."""
     kept = store.events("evening")
     assert kept == tuple(record(one, RECORDS[0].event) for one in range(1, len(kept) + 1))
     return len(kept)
 
 
 def whole_records(hub: SqlHubStore) -> int:
-    """How many records there are, which are those that were appended."""
     kept = hub.tournaments.records("open")
     assert kept == tuple(hub_record(one) for one in range(1, len(kept) + 1))
     return len(kept)
 
 
 def whole_items(hub: SqlHubStore) -> int:
-    """How many items there are, which are those that were delivered."""
     through = hub.deliveries.held("g").through
     assert hub.deliveries.game("g") == items(*range(1, through + 1))
     return through
 
 
 def require_news_of(hub: SqlHubStore, kept: dict[str, int]) -> None:
-    """Check that the last news reach exactly as far as what is kept."""
     last = hub.change_feed.since(max(0, hub.change_feed.latest() - 2))
     assert {change.topic: change.through for change in last} == {
         "tournament": kept["records"],

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from contextlib import closing
+from collections.abc import Callable
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,6 @@ def test_an_address_names_a_file_or_the_memory(url: str, path: Path | None) -> N
     "url", ["", "games.db", "sqlite://", "sqlite:///:memory:", "mysql://me:secret@host/games"]
 )
 def test_an_address_of_another_kind_is_refused(url: str) -> None:
-    """The sentence shows how to write one, and never a password."""
     with pytest.raises(StoreError, match="write sqlite:///") as refused:
         open_store(url)
     assert "secret" not in str(refused.value)
@@ -55,17 +55,20 @@ def test_games_are_looked_for_where_there_is_a_file(tmp_path: Path) -> None:
     assert holds_games(url)
 
 
-def test_a_second_table_is_kept_out_but_readers_are_not(tmp_path: Path) -> None:
-    """While the lock is held a second table is refused, and games can still be listed."""
-    url = f"sqlite:///{tmp_path}/new/games.db"
+def second_table(url: str) -> str:
+    """What another process is refused with that would lock the database."""
     code = f"from scoreboard.storage import *\nwith lock_database({url!r}): print('got it')"
+    command = [sys.executable, "-c", code]
+    second = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert second.returncode == 1
+    return second.stderr
+
+
+def test_a_second_table_is_kept_out_but_readers_are_not(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/new/games.db"
     with lock_database(url), closing(open_store(url)) as store:
         store.open_game(header())
-        second = subprocess.run(
-            [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
-        )
-        assert second.returncode == 1
-        assert "Another table or hub works with" in second.stderr
+        assert "Another table or hub works with" in second_table(url)
         with closing(open_store(url)) as reader:
             assert [kept.game_id for kept in reader.headers()] == ["evening"]
     with lock_database(url):
@@ -73,7 +76,6 @@ def test_a_second_table_is_kept_out_but_readers_are_not(tmp_path: Path) -> None:
 
 
 def test_the_memory_needs_no_lock() -> None:
-    """Two tables may each play in their own memory."""
     with (
         lock_database("memory:"),
         lock_database("memory:"),
@@ -84,27 +86,26 @@ def test_the_memory_needs_no_lock() -> None:
         assert (one.count(), other.count()) == (1, 0)
 
 
-def test_a_lock_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
+@pytest.mark.parametrize("opened", [lock_database, lambda url: closing(open_store(url))])
+def test_what_cannot_be_made_or_written_is_reported(
+    tmp_path: Path, opened: Callable[[str], AbstractContextManager[object]]
+) -> None:
     """A file where the folder should be, or a folder where the file should, gets its sentence."""
     (tmp_path / "data").write_text("a file")
     (tmp_path / "games.db").mkdir()
-    for place in ("data/games.db", "games.db"):
-        with (
-            pytest.raises(StoreError, match=r"cannot be (written|made)"),
-            lock_database(f"sqlite:///{tmp_path}/{place}"),
-        ):
+    for place, says in (
+        ("data/games.db", "folder .*data.* cannot be made"),
+        ("games.db", "cannot be written"),
+    ):
+        with pytest.raises(StoreError, match=says), opened(f"sqlite:///{tmp_path}/{place}"):
             pass
 
 
 def test_no_file_that_is_deleted_lets_a_second_table_in(tmp_path: Path) -> None:
-    """The lock lies on the database itself: whatever goes beside it, the first table has it."""
+    """The lock is on the database itself: whatever goes next to it, the first table has it."""
     url = f"sqlite:///{tmp_path}/games.db"
-    code = f"from scoreboard.storage import *\nwith lock_database({url!r}): print('got it')"
     with lock_database(url):
-        for beside in tmp_path.iterdir():
-            if beside.name != "games.db":
-                beside.unlink()
-        second = subprocess.run(
-            [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
-        )
-    assert "Another table or hub works with" in second.stderr
+        for other in tmp_path.iterdir():
+            if other.name != "games.db":
+                other.unlink()
+        assert "Another table or hub works with" in second_table(url)

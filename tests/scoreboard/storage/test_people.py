@@ -27,12 +27,10 @@ SCORE_PHOTO = ScorePhoto("evening", 3, EVENING, b"\xff\xd8 a picture", SEEN)
 
 @pytest.fixture
 def profiles(store: SqlStore) -> SqlProfiles:
-    """The profiles of an empty database."""
     return store.profiles
 
 
 def test_a_new_person_has_a_colour_that_few_have(profiles: SqlProfiles) -> None:
-    """And the initial of their name; they are listed by their names."""
     names = [f"{letter}. Smith" for letter in "hgfedcba"]
     assert [profiles.add(name).colour for name in names] == list(COLOURS)
     assert [(one.name, one.initial) for one in profiles.all()] == [
@@ -59,7 +57,6 @@ def test_what_was_changed_outlives_the_store(store: SqlStore, database: str) -> 
 
 
 def test_a_name_is_one_persons(profiles: SqlProfiles) -> None:
-    """Neither a new person nor a renamed one takes another's, and nothing is changed then."""
     ann, ben = profiles.add("Ann"), profiles.add("Ben")
     for act in (lambda: profiles.add(" Ben "), lambda: profiles.change(replace(ann, name="Ben"))):
         with pytest.raises(ConflictError, match="Merge them"):
@@ -79,7 +76,6 @@ def test_a_photo_is_read_only_where_it_is_asked_for(profiles: SqlProfiles) -> No
 
 
 def test_merging_makes_one_person_of_two(profiles: SqlProfiles) -> None:
-    """The first keeps their look, and has the names of both."""
     ann, anna = profiles.add("Ann"), profiles.add("Anna")
     profiles.set_photo(anna.profile_id, JPEG)
     profiles.merge(ann.profile_id, anna.profile_id)
@@ -87,7 +83,6 @@ def test_merging_makes_one_person_of_two(profiles: SqlProfiles) -> None:
 
 
 def test_nobody_is_merged_with_themselves_or_with_nobody(profiles: SqlProfiles) -> None:
-    """And neither is lost by it."""
     ann = profiles.add("Ann")
     for one, other in ((ann.profile_id, ann.profile_id), (ann.profile_id, "x"), ("x", "y")):
         with pytest.raises(UnknownProfileError):
@@ -132,7 +127,6 @@ def test_those_who_play_together_are_different_people(profiles: SqlProfiles) -> 
 
 
 def test_devices_come_back_as_they_were_kept(store: SqlStore) -> None:
-    """In the order in which they came, times and all."""
     store.devices.add(LINK)
     store.devices.add(PHONE)
     assert store.devices.all() == (PHONE, LINK)
@@ -148,7 +142,6 @@ def test_changes_are_kept_together(store: SqlStore) -> None:
 
 
 def test_a_secret_opens_one_device(store: SqlStore) -> None:
-    """The database itself refuses a second device with the same secret."""
     store.devices.add(PHONE)
     with pytest.raises(StoreError):
         store.devices.add(replace(LINK, secret_sha256=PHONE.secret_sha256))
@@ -170,7 +163,6 @@ def played(store: SqlStore) -> SqlStore:
 
 
 def test_a_photo_comes_back_as_it_was_kept(played: SqlStore) -> None:
-    """Picture, what was seen, and time; other steps have none."""
     later = replace(SCORE_PHOTO, step=7, seen={})
     played.photos.add(later)
     played.photos.add(SCORE_PHOTO)
@@ -191,7 +183,6 @@ def test_photos_go_with_their_game(played: SqlStore) -> None:
 
 
 def test_only_the_newest_games_keep_their_photos(played: SqlStore) -> None:
-    """Games without photos do not count, and 0 keeps none."""
     for name in ("second", "without", "third"):
         played.open_game(header(name))
     for name in ("evening", "second", "third"):
@@ -204,7 +195,6 @@ def test_only_the_newest_games_keep_their_photos(played: SqlStore) -> None:
 
 
 def test_a_backup_has_the_photos(tmp_path: Path) -> None:
-    """They are in the same file as the games."""
     with closing(open_store(f"sqlite:///{tmp_path}/games.db")) as store:
         store.open_game(header())
         store.photos.add(SCORE_PHOTO)

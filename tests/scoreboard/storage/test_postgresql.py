@@ -93,7 +93,6 @@ def test_each_commit_waits_for_the_disk(store: SqlStore, cluster: Cluster) -> No
 
 
 def test_a_reader_cannot_write(store: SqlStore) -> None:
-    """A reading transaction refuses what would change anything."""
     with (
         pytest.raises(StoreError, match="cannot be written"),
         store._database.reading() as connection,
@@ -102,7 +101,6 @@ def test_a_reader_cannot_write(store: SqlStore) -> None:
 
 
 def test_a_second_table_is_kept_out(postgresql: str, store: SqlStore) -> None:
-    """While one table plays, another is refused, and readers are not."""
     with lock_database(postgresql):
         with (
             pytest.raises(StoreError, match="Another table or hub works"),
@@ -117,8 +115,6 @@ def test_a_second_table_is_kept_out(postgresql: str, store: SqlStore) -> None:
 def test_a_busy_game_is_waited_for_then_named(
     store: SqlStore, postgresql: str, cluster: Cluster
 ) -> None:
-    """A writer that holds a game too long is told of as such."""
-
     def hold_shortly(connection: Connection) -> None:
         connection.exec_driver_sql("SET LOCAL lock_timeout = '10ms'")
 
@@ -131,7 +127,6 @@ def test_a_busy_game_is_waited_for_then_named(
 
 
 def test_any_other_fault_is_reported(store: SqlStore) -> None:
-    """A name that the server cannot keep is reported in its own words."""
     with pytest.raises(StoreError, match=r"cannot be used \(.*NUL.*\); look at the server"):
         store.open_game(header("even\0ing"))
     store.append("evening", 0, [record(1, RECORDS[0].event)])
@@ -145,7 +140,6 @@ def test_any_other_fault_is_reported(store: SqlStore) -> None:
     ],
 )
 def test_an_address_is_shown_without_its_password(address: str, shown: str) -> None:
-    """A server that is not there is named as a person would write it."""
     with pytest.raises(StoreError, match="does not answer") as away:
         open_store(address)
     assert shown in str(away.value)
@@ -153,7 +147,6 @@ def test_an_address_is_shown_without_its_password(address: str, shown: str) -> N
 
 
 def test_a_full_pool_is_reported(store: SqlStore) -> None:
-    """When all connections are in use for too long, the sentence says to try again."""
     store._database.engine.pool._timeout = 0.01  # type: ignore[attr-defined]
     with ExitStack() as held:
         for _ in range(15):
@@ -164,7 +157,6 @@ def test_a_full_pool_is_reported(store: SqlStore) -> None:
 
 
 def test_a_lock_at_a_server_that_is_away_is_reported() -> None:
-    """A table that cannot reach its server says so before it plays."""
     with (
         pytest.raises(StoreError, match="does not answer"),
         lock_database("postgresql://me@127.0.0.1:1/games"),

@@ -20,7 +20,7 @@ from scoreboard.games.engine.game import Game
 from scoreboard.games.engine.transcript import UNKNOWN, TranscriptError
 from scoreboard.storage import SqlStore, open_store
 from scoreboard.storage.postgresql import PostgresqlDialect
-from scoreboard.storage.schema_versions import VERSION
+from scoreboard.storage.schema import VERSION
 from scoreboard.storage.sqlite import SqliteDialect
 from tests.scoreboard.storage.records import EVENING, RECORDS, STANDING, header, record
 
@@ -45,19 +45,10 @@ def opened(path: Path, games: Mapping[str, Game[Any, Any, Any]] = GAMES) -> SqlS
 
 
 def in_file(path: Path, *statements: str) -> None:
-    """Change a database behind the store's back."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with closing(sqlite3.connect(path)) as connection, connection:
         for statement in statements:
             connection.execute(statement)
-
-
-def test_games_outlive_their_store(store: SqlStore, path: Path) -> None:
-    """What was appended is there for the next process."""
-    store.append("evening", 0, RECORDS)
-    store.close()
-    with closing(opened(path)) as again:
-        assert again.events("evening") == RECORDS
 
 
 def test_each_commit_is_synced_to_a_write_ahead_log(store: SqlStore) -> None:
@@ -92,8 +83,6 @@ def test_a_full_disk_keeps_nothing_and_heals(store: SqlStore) -> None:
 
 
 def test_a_database_in_use_is_named(store: SqlStore, path: Path) -> None:
-    """A writer that never ends is waited for, then named."""
-
     def impatient(connection: sqlite3.Connection, _entry: object) -> None:
         connection.execute("PRAGMA busy_timeout = 1")
 
@@ -106,7 +95,6 @@ def test_a_database_in_use_is_named(store: SqlStore, path: Path) -> None:
 
 
 def test_a_file_that_is_no_database_is_named(path: Path) -> None:
-    """A text under the database's name is left alone."""
     path.parent.mkdir(parents=True)
     path.write_text("a shopping list " * 100)
     with pytest.raises(SchemaError, match="no database"):
@@ -115,7 +103,6 @@ def test_a_file_that_is_no_database_is_named(path: Path) -> None:
 
 
 def test_a_damaged_file_is_named(store: SqlStore, path: Path) -> None:
-    """Pages overwritten with noise are found when they are read."""
     store.append("evening", 0, RECORDS)
     store.close()
     content = path.read_bytes()
@@ -125,7 +112,6 @@ def test_a_damaged_file_is_named(store: SqlStore, path: Path) -> None:
 
 
 def test_another_programs_database_is_left_alone(path: Path) -> None:
-    """A database with other tables is refused."""
     in_file(path, "CREATE TABLE recipes (name)")
     with pytest.raises(SchemaError, match="another program"):
         opened(path)
@@ -135,25 +121,10 @@ def test_another_programs_database_is_left_alone(path: Path) -> None:
 def test_another_schema_is_refused_with_its_cure(
     store: SqlStore, path: Path, version: int, words: str
 ) -> None:
-    """An older and a newer schema each get their sentence."""
     store.close()
     in_file(path, f"PRAGMA user_version = {version}")
     with pytest.raises(SchemaError, match=words):
         opened(path)
-
-
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
-    """A file where a folder should be is told with the folder's name."""
-    (tmp_path / "data").write_text("a file")
-    with pytest.raises(StoreError, match=r"folder .*data.* cannot be made"):
-        opened(tmp_path / "data" / "games.db")
-
-
-def test_a_folder_in_the_databases_place_is_named(tmp_path: Path) -> None:
-    """What cannot be opened for writing is told with its cure."""
-    (tmp_path / "games.db").mkdir()
-    with pytest.raises(OSError, match="cannot be written"):
-        opened(tmp_path / "games.db")
 
 
 def test_a_game_without_its_rulebook_is_listed_but_not_read(path: Path) -> None:
@@ -167,7 +138,6 @@ def test_a_game_without_its_rulebook_is_listed_but_not_read(path: Path) -> None:
 
 
 def test_a_damaged_event_is_named(store: SqlStore, path: Path) -> None:
-    """An event that is no JSON any more is told with its game, and what can be done."""
     store.append("evening", 0, RECORDS)
     in_file(path, "UPDATE events SET event = '{' WHERE sequence = 2")
     with pytest.raises(TranscriptError, match=r"“evening” cannot be read.*Export it as raw"):
@@ -177,7 +147,6 @@ def test_a_damaged_event_is_named(store: SqlStore, path: Path) -> None:
 def test_a_damaged_note_of_who_confirmed_leaves_the_game_readable(
     store: SqlStore, path: Path
 ) -> None:
-    """It is unknown then."""
     store.append("evening", 0, [replace(one, confirmed_by="here") for one in RECORDS])
     in_file(path, "UPDATE events SET confirmed_by = CAST(x'ff' AS TEXT) WHERE sequence = 2")
     known = [one.confirmed_by for one in store.events("evening")]
@@ -195,7 +164,6 @@ def test_a_game_with_a_damaged_time_stays_in_the_bin(store: SqlStore, path: Path
 
 
 def test_any_other_fault_of_the_database_is_reported(store: SqlStore, path: Path) -> None:
-    """A table that somebody dropped is reported in SQLite's own words."""
     in_file(path, "DROP TABLE events")
     with pytest.raises(StoreError, match="no such table"):
         store.events("evening")

@@ -35,12 +35,10 @@ def store(sqlite: str) -> Iterator[SqlStore]:
 
 
 def log_of(path: Path) -> Path:
-    """The write-ahead log beside the file."""
     return Path(f"{path}-wal")
 
 
 def delete(path: Path) -> None:
-    """What `rm games.db*` does."""
     for each in path.parent.glob(f"{path.name}*"):
         each.unlink()
 
@@ -53,7 +51,6 @@ def replace(path: Path) -> None:
 
 
 def halve(path: Path) -> None:
-    """Cut the file in two, and lose the second half."""
     os.truncate(path, path.stat().st_size // 2)
 
 
@@ -63,12 +60,10 @@ def empty(path: Path) -> None:
 
 
 def delete_log(path: Path) -> None:
-    """Take what was written last away from the file."""
     log_of(path).unlink()
 
 
 def replace_log(path: Path) -> None:
-    """Put another log in its place."""
     log_of(path).unlink()
     log_of(path).write_bytes(b"")
 
@@ -112,7 +107,6 @@ def restart(store: SqlStore, _path: Path) -> None:
 
 
 def run_in_parallel(statements: str, path: Path) -> None:
-    """Run statements on the file in a process of their own."""
     program = f"import sqlite3, sys; connection = sqlite3.connect(sys.argv[1]); {statements}"
     subprocess.run([sys.executable, "-c", program, str(path)], check=True)
 
@@ -150,7 +144,6 @@ def test_a_lost_log_is_noticed_at_the_start(cut: Path) -> None:
 
 
 def test_an_older_copy_is_noticed_at_the_start(store: SqlStore, path: Path) -> None:
-    """A file of yesterday under today's name."""
     older = path.with_name("older")
     store.close()
     shutil.copy(path, older)
@@ -212,7 +205,6 @@ def test_a_game_that_left_the_bin_for_good_is_not_missed(store: SqlStore, path: 
 
 
 def test_half_a_note_is_none(store: SqlStore, path: Path) -> None:
-    """A power cut while it was written says nothing about the games."""
     store.close()
     Path(f"{path}.last").write_bytes(b"\0" * 512)
     with lock_database(f"sqlite:///{path}"):

@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
+from typing import Self
 
 from scoreboard.dice import Roll
 from scoreboard.errors import StoreError
-from scoreboard.games.engine.transcript import GameStatus, RecordedEvent
+from scoreboard.games.engine.transcript import UNKNOWN, GameStatus, RecordedEvent
 from scoreboard.message import Message, message
 from scoreboard.table import requests
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.game_session import Worths, no_worths
 from scoreboard.table.pending_acts import ConfirmedReading
 from scoreboard.table.proposal import Box, Proposal, TableDie
+from scoreboard.table.requests import Answer
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import ShownProposal, TableView
 from tests.scoreboard.storage.memory_store import MemoryStore
@@ -32,11 +34,9 @@ class FakeClock:
         self.now = now
 
     def __call__(self) -> datetime:
-        """The time it was set to."""
         return self.now
 
     def advance(self, seconds: float) -> None:
-        """Move on."""
         self.now += timedelta(seconds=seconds)
 
 
@@ -47,7 +47,6 @@ class RecordingAnnouncer:
         self.views: list[TableView] = []
 
     def announce(self, view: TableView) -> None:
-        """Take the newest view."""
         self.views.append(view)
 
 
@@ -65,12 +64,10 @@ class FailingStore(MemoryStore):
         events: Sequence[RecordedEvent],
         standing: GameStatus | None = None,
     ) -> None:
-        """Append, or fail."""
         self._require_space()
         super().append(game_id, expected, events, standing)
 
     def open_game(self, header: object) -> None:
-        """Open, or fail."""
         self._require_space()
         super().open_game(header)  # type: ignore[arg-type]
 
@@ -139,110 +136,100 @@ class Table:
 
     @property
     def view(self) -> TableView:
-        """What is shown."""
         return self.session.view
 
     def stage(self) -> str:
-        """Where the game stands."""
         return self.view.stage
 
     @property
     def proposal(self) -> ShownProposal:
-        """The roll that waits."""
         assert self.view.proposal is not None
         return self.view.proposal
 
     @property
     def rolls_made(self) -> int:
-        """How many rolls the open turn has."""
         assert self.view.turn is not None
         return self.view.turn.rolls_made
 
-    def begin(self, game: str, *players: str, **options: str) -> None:
+    def send(self, request: requests.TableRequest, by: str = UNKNOWN) -> Answer:
+        return self.session.receive(request, by)
+
+    def act(self, request: requests.TableRequest, seconds: float = 1, by: str = UNKNOWN) -> Answer:
+        """Send it; then time passes."""
+        answer = self.send(request, by)
+        self.clock.advance(seconds)
+        return answer
+
+    def begin(self, game: str, *players: str, **options: str) -> Self:
         """Set up any game; then a second passes."""
-        self.session.receive(requests.GameOpened(game, players, options))
-        self.clock.advance(1)
+        self.act(requests.GameOpened(game, players, options))
+        return self
 
     @property
     def events(self) -> list[object]:
-        """All that is stored of the game on the table."""
         assert self.view.game_id is not None
         return [record.event for record in self.store.events(self.view.game_id)]
 
-    def open(self, *players: str, start: str = "first") -> requests.Answer:
+    def opened(self, *players: str, start: str = "first") -> Self:
+        """With a game of Yahtzee that was set up."""
+        self.open(*players, start=start)
+        return self
+
+    def open(self, *players: str, start: str = "first") -> Answer:
         """Set up a game of Yahtzee; readings asked for are counted from here."""
-        answer = self.session.receive(
-            requests.GameOpened("yahtzee", players or ("North", "South"), {"start": start})
-        )
-        self.clock.advance(1)
+        names = players or ("North", "South")
+        answer = self.act(requests.GameOpened("yahtzee", names, {"start": start}))
         self.readings_asked = 0
         return answer
 
-    def show(self, proposal: Proposal) -> requests.Answer:
+    def show(self, proposal: Proposal) -> Answer:
         """The camera proposes; then a second passes."""
-        answer = self.session.receive(requests.Proposed(proposal))
-        self.clock.advance(1)
-        return answer
+        return self.act(requests.Proposed(proposal))
 
-    def roll(self, faces: str) -> requests.Answer:
+    def roll(self, faces: str) -> Answer:
         """New dice come to rest where none lay before."""
         first = 10 * next(self._rolls) + 10
         return self.show(reading(faces, range(first, first + len(faces))))
 
-    def press(self, action: requests.Action, after_seconds: float = 1) -> requests.Answer:
-        """A button is pressed so long after the last thing that happened (a second more)."""
-        answer = self.session.receive(requests.Pressed(action, self.clock()))
-        self.clock.advance(after_seconds)
-        return answer
+    def press(self, action: requests.Action, after_seconds: float = 1) -> Answer:
+        return self.act(requests.Pressed(action, self.clock()), after_seconds)
 
-    def keep(self) -> requests.Answer:
-        """Press KEEP."""
+    def keep(self) -> Answer:
         return self.press(requests.Action.KEEP)
 
-    def reroll(self) -> requests.Answer:
-        """Press REROLL."""
+    def reroll(self) -> Answer:
         return self.press(requests.Action.REROLL)
 
-    def undo(self) -> requests.Answer:
-        """Press UNDO."""
+    def undo(self) -> Answer:
         return self.press(requests.Action.UNDO)
 
-    def choose(
-        self, key: str, roll: str | None = None, *, expected: int | None = None
-    ) -> requests.Answer:
-        """Choose an offer on the page."""
+    def choose(self, key: str, roll: str | None = None, *, expected: int | None = None) -> Answer:
         seen = self.view.version if expected is None else expected
-        answer = self.session.receive(requests.Chosen(key, seen, roll))
-        self.clock.advance(1)
-        return answer
+        return self.act(requests.Chosen(key, seen, roll))
 
-    def enter(self, roll: str) -> requests.Answer:
-        """Enter a whole roll by hand; then a second passes."""
-        answer = self.session.receive(requests.Corrected(Roll.parse(roll), self.view.version))
-        self.clock.advance(1)
-        return answer
+    def enter(self, roll: str) -> Answer:
+        return self.act(requests.Corrected(Roll.parse(roll), self.view.version))
 
-    def correct(self, die: int | None, face: int | None) -> requests.Answer:
-        """Correct one die of the pending roll; then a second passes."""
-        answer = self.session.receive(requests.DieCorrected(die, face, self.view.version))
-        self.clock.advance(1)
-        return answer
+    def correct(self, die: int | None, face: int | None) -> Answer:
+        return self.act(requests.DieCorrected(die, face, self.view.version))
 
-    def read_again(self) -> requests.Answer:
-        """Ask on the page for another reading."""
-        return self.session.receive(requests.ReadAgain(self.view.version))
+    def read_again(self) -> Answer:
+        return self.send(requests.ReadAgain(self.view.version))
 
-    def mark(self, *dice: int, kept: bool = True) -> requests.Answer:
+    def mark(self, *dice: int, kept: bool = True) -> Answer:
         """Tap dice of the last roll, then a second passes; the last tap's answer."""
-        answers = [
-            self.session.receive(requests.KeepMarked(die, kept, self.view.version)) for die in dice
-        ]
+        answers = [self.send(requests.KeepMarked(die, kept, self.view.version)) for die in dice]
         self.clock.advance(1)
         return answers[-1]
 
-    def tick(self) -> requests.Answer:
-        """Let the session see the time."""
-        return self.session.receive(requests.Ticked(self.clock()))
+    def tick(self, after_seconds: float = 0) -> Answer:
+        """The session sees the time, so much later."""
+        self.clock.advance(after_seconds)
+        return self.send(requests.Ticked(self.clock()))
+
+    def abandon(self) -> Answer:
+        """Save and close the game."""
+        return self.send(requests.GameAbandoned(self.view.version))
 
 
 def at_rest(view: TableView) -> TableView:

@@ -38,14 +38,12 @@ def views(text: str) -> Iterator[tuple[str, TableView]]:
 
 
 def told(text: str) -> list[tuple[str, Announcement | None]]:
-    """Each act with what is told after it."""
     shown_after = list(views(text))
     pairs = pairwise(shown_after)
     return [(act, announced(before, after)) for (_, before), (act, after) in pairs]
 
 
 def spoken(text: str) -> list[tuple[str, str | None]]:
-    """Each act with the sentence after it."""
     return [(act, str(each.sentence) if each else None) for act, each in told(text)]
 
 
@@ -117,7 +115,6 @@ def test_each_act_is_told_in_a_sentence(text: str, sentences: list[tuple[str, st
 
 
 def test_tong_tong_tells_cards_and_tricks() -> None:
-    """Each card is named with its player, and a trick with who takes it."""
     text = (PLAYTHROUGHS / "tongtong-three.txt").read_text(encoding="utf-8")
     sentences = [sentence or "" for _, sentence in spoken(text)]
     assert any("the trick of" in sentence for sentence in sentences)
@@ -161,9 +158,7 @@ def news(table: Table) -> list[tuple[str, str | None]]:
 
 
 def test_a_reading_is_told_once() -> None:
-    """What the camera reads is told with its sound; confirming it tells nothing again."""
-    table = Table()
-    table.open("Anna", "Ben")
+    table = Table().opened("Anna", "Ben")
     table.roll("44446")
     table.tick()
     table.press(Action.KEEP)
@@ -177,24 +172,21 @@ def test_a_reading_is_told_once() -> None:
 
 def test_a_doubt_is_told_in_place_of_the_roll() -> None:
     """Who cannot see the mark hears another sound, and what to look at."""
-    table = Table()
-    table.open("Anna", "Ben")
+    table = Table().opened("Anna", "Ben")
     table.show(reading("44446", doubts=(message("A die leans."),)))
     assert news(table)[1:] == [("A die leans.", "doubt")]
 
 
 def test_a_roll_entered_by_hand_is_told_as_it_is_recorded() -> None:
     """No reading came before it."""
-    table = Table()
-    table.open("Anna", "Ben")
+    table = Table().opened("Anna", "Ben")
     table.choose("roll", "11235")
     assert news(table)[1:] == [("2 ones, 5, 3, 2", None)]
 
 
 def test_tiles_that_are_read_are_told_once_a_turn() -> None:
     """People go on laying, and each tile would talk into their turn."""
-    table = Table()
-    table.begin("rummikub", "Ann", "Ben", turns="judged")
+    table = Table().begin("rummikub", "Ann", "Ben", turns="judged")
     table.choose("tile", "R9") if table.view.stage == "playing" else None
     told_before = len(news(table))
     table.show(seen("K4"))
@@ -204,6 +196,5 @@ def test_tiles_that_are_read_are_told_once_a_turn() -> None:
 
 def test_a_new_game_begins_with_whose_turn_it_is() -> None:
     """Also one that is resumed; a closed one says nothing."""
-    table = Table()
-    table.open("Anna", "Ben")
+    table = Table().opened("Anna", "Ben")
     assert news(table) == [("Anna’s turn", None)]

@@ -37,12 +37,10 @@ def square(across: float, down: float) -> Box:
 
 
 def die(face: int, across: float, down: float = 0.0, angle: float = NO_ANGLE) -> TableDie:
-    """A die that lies there."""
     return TableDie(face, square(across, down), angle)
 
 
 def fate(was: TableDie, now: TableDie) -> Fate | None:
-    """What became of a lone die."""
     found = track_dice([was], [now])
     return found[0].fate if found else None
 
@@ -66,7 +64,6 @@ def fate(was: TableDie, now: TableDie) -> Fate | None:
 def test_place_value_and_turn_show_what_became_of_a_die(
     now: TableDie, expected: Fate | None
 ) -> None:
-    """A quarter of a side is the same place; a nudge goes less far when the die turned."""
     assert fate(die(5, 0), now) == expected
 
 
@@ -95,7 +92,6 @@ def test_a_die_that_stayed_comes_before_one_that_was_pushed() -> None:
 
 
 def test_the_pairing_that_gains_most_is_found() -> None:
-    """Against trying every pairing."""
     assert paired([{0: 3.0, 1: 2.5}, {0: 2.9}, {}]) == ((1, 0), (0, 1))
     assert paired([]) == ()
 
@@ -173,7 +169,6 @@ def truth(seed: int, jitter: float = 0.08) -> Truth:
 
 
 def moved(lying: TableDie, across: float, down: float) -> TableDie:
-    """The die, so many sides away."""
     assert lying.box is not None
     left, top, right, bottom = lying.box
     away = (left + across * SIDE, top + down * SIDE, right + across * SIDE, bottom + down * SIDE)
@@ -183,7 +178,6 @@ def moved(lying: TableDie, across: float, down: float) -> TableDie:
 @settings(max_examples=300, deadline=None)
 @given(st.integers(0, 2**32))
 def test_nudged_dice_are_distinguished_from_rolled_ones(seed: int) -> None:
-    """Each die that stayed is found with its own self, and no rolled one is taken for it."""
     case = truth(seed)
     kept = {(index, index) for index, again in enumerate(case.rolled) if not again}
     found = {(each.before, each.now) for each in track_dice(case.before, case.now)}
@@ -193,7 +187,6 @@ def test_nudged_dice_are_distinguished_from_rolled_ones(seed: int) -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.integers(0, 2**32), st.randoms(use_true_random=False))
 def test_the_order_of_the_dice_does_not_matter(seed: int, chance: Random) -> None:
-    """Cameras list dice as they like."""
     case = truth(seed)
     order = list(range(5))
     chance.shuffle(order)
@@ -223,7 +216,6 @@ def test_a_shaking_camera_or_a_pushed_tray_rolls_nothing(
 
 
 def test_distance_is_in_sides_of_the_die() -> None:
-    """A place of the row is two sides wide; a common way is left out of account."""
     was, seen = TableDie(5, box(0)), TableDie(3, box(1.5))
     assert distance_in_sides(was, seen) == 3.0
     assert distance_in_sides(was, seen, shift_between(was, seen)) == 0.0
@@ -231,7 +223,6 @@ def test_distance_is_in_sides_of_the_die() -> None:
 
 @pytest.mark.parametrize("nowhere", [None, (1.0, 1.0, 1.0, 1.0)])
 def test_a_die_that_nobody_saw_lies_nowhere(nowhere: Box | None) -> None:
-    """Dice without a box, or with an empty one, are near to nothing."""
     assert distance_in_sides(TableDie(5, nowhere), TableDie(5, box(0))) == float("inf")
 
 

@@ -24,7 +24,6 @@ SESSION = GameSession.of(
 
 
 def test_acts_follow_one_another() -> None:
-    """Each act is offered by what the acts before it led to."""
     acts = [
         PlannedAct("roll", Roll.parse("55521")),
         PlannedAct("keep", Roll.parse("555")),
@@ -40,13 +39,11 @@ def test_acts_follow_one_another() -> None:
 
 @pytest.mark.parametrize("act", [PlannedAct("stand"), PlannedAct("roll"), PlannedAct("nonsense")])
 def test_an_act_that_is_not_offered_is_refused(act: PlannedAct) -> None:
-    """Neither before its time, nor without its roll, nor when nobody knows it."""
     with pytest.raises(NotOfferedError):
         SESSION.outcome_of([act])
 
 
 def test_a_proposal_has_the_dice_that_could_be_read() -> None:
-    """Its roll leaves the unreadable dice out, ascending."""
     seen: Proposal = reading("6?13")
     assert seen.roll == Roll.parse("136")
 
@@ -80,13 +77,11 @@ def test_whatever_changes_a_total_of_dice_is_the_last_score(path: Path) -> None:
 
 
 def grand_totals(session: GameSession) -> list[int | None]:
-    """What everybody has."""
     row = session.game.scoresheet(session.state).row("grand")
     return [cell.points for cell in row.cells]
 
 
 def test_putting_away_changes_no_state() -> None:
-    """Nor does taking up again; both are remembered."""
     session = SESSION
     for event, away in ((Abandoned(), True), (Resumed(), False), (Abandoned(), True)):
         number = len(session.records) + 1

@@ -35,7 +35,6 @@ class Receiver:
         self.deaf = False
 
     def receive(self, table_request: TableRequest, by: str) -> Answer:
-        """Count the message; a tick fails."""
         if not self.open.is_set():
             self.waiting.set()
         self.open.wait()
@@ -47,7 +46,6 @@ class Receiver:
         return Answer("done", len(self.received))
 
     def notify(self, notice: Message) -> Answer:
-        """Remember the notice, or fail too."""
         if self.deaf:
             raise ZeroDivisionError
         self.told.append(notice)
@@ -56,7 +54,6 @@ class Receiver:
 
 @contextmanager
 def running(receiver: Receiver) -> Iterator[Inbox]:
-    """An inbox at work."""
     inbox = Inbox(receiver)
     inbox.start()
     try:
@@ -66,15 +63,7 @@ def running(receiver: Receiver) -> Iterator[Inbox]:
         inbox.stop()
 
 
-def test_the_answer_comes_back() -> None:
-    """Whoever submits gets the session's answer."""
-    receiver = Receiver()
-    with running(receiver) as inbox:
-        assert [inbox.submit(MOVING).version for _ in range(3)] == [1, 2, 3]
-
-
 def test_what_is_posted_is_worked_through_before_the_end() -> None:
-    """Stopping loses nothing that was posted before it."""
     receiver = Receiver()
     with running(receiver) as inbox:
         for _ in range(20):
@@ -82,18 +71,16 @@ def test_what_is_posted_is_worked_through_before_the_end() -> None:
     assert receiver.received == [MOVING] * 20
 
 
-def test_the_session_learns_who_sent_a_message() -> None:
-    """A page names its device; what is posted comes from nobody."""
+def test_the_session_learns_who_sent_a_message_and_its_answer_comes_back() -> None:
     receiver = Receiver()
     with running(receiver) as inbox:
-        inbox.submit(MOVING, by="here")
+        assert inbox.submit(MOVING, by="here").version == 1
         inbox.post(MOVING)
-        inbox.submit(MOVING, by="phone-1")
+        assert inbox.submit(MOVING, by="phone-1").version == 3
     assert receiver.senders == ["here", "", "phone-1"]
 
 
 def test_one_thread_works_for_all() -> None:
-    """However many threads submit, one alone touches the session, and none is lost."""
     receiver = Receiver()
     with running(receiver) as inbox:
         threads = [Thread(target=inbox.submit, args=(MOVING,)) for _ in range(20)]
@@ -108,7 +95,6 @@ def test_one_thread_works_for_all() -> None:
 def test_a_fault_is_reported_then_logged_and_the_inbox_lives_on(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """An exception in the session reaches players and log, and the next message is heard."""
     receiver = Receiver()
     with running(receiver) as inbox, caplog.at_level(logging.ERROR):
         assert inbox.submit(FATAL) == Answer("refused", 0, FAULT)
@@ -120,7 +106,6 @@ def test_a_fault_is_reported_then_logged_and_the_inbox_lives_on(
 def test_a_fault_that_cannot_be_shown_does_not_end_the_inbox(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Even when telling fails too, whoever waits gets an answer and the inbox lives on."""
     receiver = Receiver()
     receiver.deaf = True
     with running(receiver) as inbox, caplog.at_level(logging.ERROR):
@@ -130,7 +115,6 @@ def test_a_fault_that_cannot_be_shown_does_not_end_the_inbox(
 
 
 def test_no_answer_in_time_is_an_error() -> None:
-    """Whoever waited too long is told that the act may yet be done."""
     receiver = Receiver()
     receiver.open.clear()
     with running(receiver) as inbox, pytest.raises(TimeoutError, match="check the page"):
@@ -138,7 +122,6 @@ def test_no_answer_in_time_is_an_error() -> None:
 
 
 def test_an_inbox_that_does_not_run_answers_at_once() -> None:
-    """Before the start and after the end nobody waits in vain."""
     inbox = Inbox(Receiver())
     inbox.stop()
     with pytest.raises(NoAnswerError, match="not running"):
@@ -164,7 +147,6 @@ def test_the_end_waits_for_a_stuck_session_a_second() -> None:
 
 
 def test_it_lives_until_one_message_takes_too_long() -> None:
-    """Idle it lives however long; a thread that hangs or is gone is told apart from that."""
     receiver, now = Receiver(), [0.0]
     inbox = Inbox(receiver, lambda: now[0])
     lived = [inbox.alive]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from dataclasses import dataclass
 from random import Random
 
 import pytest
 
 from scoreboard.dice import Roll
-from scoreboard.message import Message
 from scoreboard.table.dice_tracking import distance_in_sides, none_rolled, track_dice
 from scoreboard.table.kept_dice import LastRoll, RollReading, judged
 from scoreboard.table.proposal import TableDie
@@ -37,156 +36,62 @@ def last(
 
 
 def marks(*indices: int) -> frozenset[int]:
-    """Tapped dice."""
     return frozenset(indices)
 
 
-@dataclass(frozen=True)
-class Case:
-    """What lies there and what it should be taken for."""
-
-    name: str
-    seen: str
-    before: LastRoll
-    roll: str | None
-    kept: str | None = None
-    says: str = ""
-    doubts: int = 0
-
-
-CASES = [
-    Case("a first throw", "3 1 5 3 6", LastRoll(), "13356"),
-    Case("a first throw of four", "3 1 5 3", LastRoll(), None, says="Only 4 of 5 dice"),
-    Case("a first throw of six", "3 1 5 3 6 6", LastRoll(), None, says="remove the others"),
-    Case("an unreadable die", "3 1 ? 3 6", LastRoll(), None, says="tap it and enter"),
-    Case("three stayed where they lay", "5@0 5@1 5@2 3 6", last(), "35556", "555"),
-    Case("all were pushed about", "5 5 5 3 6", last(), "35556"),
-    Case("a die changed in its place", "5@0 5@1 3@2 3 6", last(), "33556", "55", doubts=1),
-    Case("all stayed, and a person insists", "5@0 5@1 5@2 2@3 1@4", last(), "12555"),
-    Case("three left the picture", "3 6", last(), None, says="Only 2 of 5 dice so far. Tap"),
-    Case("six dice", "3 6 1 1 1 1", last(), None, says="6 dice instead"),
-    Case("marked, on the holder", "3 6", last(marks=marks(0, 1, 2)), "35556", "555"),
-    Case("announced, on the holder", "3 6", last(announced="555"), "35556", "555"),
-    Case(
-        "marks speak before words", "3 6 6", last(marks=marks(0, 1), announced="555"), "35566", "55"
-    ),
-    Case("marked, pushed aside", "5 5 5 3 6", last(marks=marks(0, 1, 2)), "35556", "555"),
-    Case(
-        "marked, one seen, two on the holder", "5@0 3 6", last(marks=marks(0, 1, 2)), "35556", "555"
-    ),
-    Case("marked, one pushed aside", "5 3 6", last(marks=marks(0, 1, 2)), "35556", "555"),
-    Case(
-        "marked, one of two pushed aside, who knows which",
-        "5 2 6 6",
-        last(marks=marks(0, 3)),
-        None,
-        says="Dice seen: 4. Kept: 25, so 3",
-    ),
-    Case(
-        "some on the holder, or one too few",
-        "5 5 3 6",
-        last(marks=marks(0, 1, 2, 3)),
-        None,
-        says="Dice seen: 4. Kept: 2555, so 1",
-    ),
-    Case(
-        "one aside and one away, or both aside",
-        "5 5 3 6",
-        last(marks=marks(0, 1)),
-        "35556",
-        "55",
-        doubts=1,
-    ),
-    Case(
-        "one in place and one away, or aside",
-        "5@0 5 3 6",
-        last(marks=marks(0, 1)),
-        "35556",
-        "55",
-        doubts=1,
-    ),
-    Case("marked, four seen, one kept found", "5 6 6 6", last(marks=marks(0, 3)), "25666", "25"),
-    Case(
-        "a marked die is missing",
-        "5 5 4 3 6",
-        last(marks=marks(0, 1, 2)),
-        None,
-        says="The kept 5 is not in 34556",
-    ),
-    Case(
-        "one die too few was thrown",
-        "3",
-        last(marks=marks(0, 1, 2)),
-        None,
-        says="Only 1 of the 2 rolled dice",
-    ),
-    Case(
-        "six dice with marks", "5 5 5 3 6 6", last(marks=marks(0, 1, 2)), None, says="Dice seen: 6"
-    ),
-    Case(
-        "all are marked",
-        "5 5 5 2 1",
-        last(marks=marks(0, 1, 2, 3, 4)),
-        None,
-        says="All dice are marked",
-    ),
-    Case("none is kept", "5 5 5 2 1", last(marks=marks()), "12555", ""),
-    Case(
-        "none is kept, and one is missing",
-        "5 5 5 2",
-        last(marks=marks()),
-        None,
-        says="Only 4 of the 5 rolled dice",
-    ),
-    Case(
-        "a kept die in its place is no thrown one",
-        "5@0 6",
-        last(marks=marks(0, 1, 2)),
-        None,
-        says="Only 1 of the 2 rolled dice",
-    ),
-    Case(
-        "a thrown die beside a kept one's place",
-        "5@0.2 6",
-        last(marks=marks(0, 1, 2)),
-        "55556",
-        "555",
-        doubts=1,
-    ),
-    Case("nudged among its neighbours", "5@0 5@1 5@2.3 3 6", last(), "35556", "555"),
-    Case("nudged without company, or thrown", "5@0.2 4 6 3 6", last(), "34566"),
-    Case("pushed too far to be known", "5@0 5@1 5@3.5 3 6", last(), "35556", "55"),
-    Case("the tray was pushed", "5@2 5@3 5@4 3@7 6@8", last(), "35556", "555"),
-    Case("nudged, and a person insists", "5@0 5@1 5@2 2@3 1@4.3", last(), "12555"),
-    Case(
-        "a kept die was turned over",
-        "4@0 5@1 5@2 3 6",
-        last(marks=marks(0, 1, 2)),
-        None,
-        says="A kept 5 now shows 4",
-    ),
-    Case(
-        "a kept die was turned over, or moved aside",
-        "4@0 5@1 5@2 5 6",
-        last(marks=marks(0, 1, 2)),
-        "45556",
-        "555",
-        doubts=1,
-    ),
-    Case("an unreadable die with marks", "? 6", last(marks=marks(0, 1, 2)), None, says="tap it"),
-]
+# What lies there; after which roll: none, one of which no more is known, one whose dice were tapped
+# by their places (`tap01`) or kept by a choice (`say55`); the roll that it is, or why it is none.
+CASES = """\
+3 1 5 3 6             | first        | 13356 | a first roll
+3 1 5 3               | first        | Only 4 of 5 dice | a first roll of four
+3 1 5 3 6 6           | first        | remove the others | a first roll of six
+3 1 ? 3 6             | first        | tap it and enter | an unreadable die
+5@0 5@1 5@2 3 6       | rolled       | 35556 kept 555 | three stayed where they lay
+5 5 5 3 6             | rolled       | 35556 | all were pushed about
+5@0 5@1 3@2 3 6       | rolled       | 33556 kept 55 asked | a die changed in its place
+5@0 5@1 5@2 2@3 1@4   | rolled       | 12555 | all stayed, and a person insists
+3 6                   | rolled       | Only 2 of 5 dice so far. Tap | three left the picture
+3 6 1 1 1 1           | rolled       | 6 dice instead | six dice
+3 6                   | tap012       | 35556 kept 555 | marked, on the holder
+3 6                   | say555       | 35556 kept 555 | announced, on the holder
+3 6 6                 | tap01 say555 | 35566 kept 55 | marks speak before words
+5 5 5 3 6             | tap012       | 35556 kept 555 | marked, pushed aside
+5@0 3 6               | tap012       | 35556 kept 555 | marked, one seen, two on the holder
+5 3 6                 | tap012       | 35556 kept 555 | marked, one pushed aside
+5 2 6 6               | tap03        | Kept: 25, so 3 | one of two aside, who knows which
+5 5 3 6               | tap0123      | Kept: 2555, so 1 | some on the holder, or one too few
+5 5 3 6               | tap01        | 35556 kept 55 asked | one aside and one away, or both aside
+5@0 5 3 6             | tap01        | 35556 kept 55 asked | one in place and one away, or aside
+5 6 6 6               | tap03        | 25666 kept 25 | marked, four seen, one kept found
+5 5 4 3 6             | tap012       | The kept 5 is not in 34556 | a marked die is missing
+3                     | tap012       | Only 1 of the 2 rolled dice | one die too few was rolled
+5 5 5 3 6 6           | tap012       | Dice seen: 6 | six dice with marks
+5 5 5 2 1             | tap01234     | All dice are marked | all are marked
+5 5 5 2 1             | tap          | 12555 kept none | none is kept
+5 5 5 2               | tap          | Only 4 of the 5 rolled dice | none is kept, one is missing
+5@0 6                 | tap012       | Only 1 of the 2 rolled dice | a kept die was not rolled
+5@0.2 6               | tap012       | 55556 kept 555 asked | a rolled die beside a kept one's place
+5@0 5@1 5@2.3 3 6     | rolled       | 35556 kept 555 | nudged among its neighbours
+5@0.2 4 6 3 6         | rolled       | 34566 | nudged without company, or rolled
+5@0 5@1 5@3.5 3 6     | rolled       | 35556 kept 55 | pushed too far to be known
+5@2 5@3 5@4 3@7 6@8   | rolled       | 35556 kept 555 | the tray was pushed
+5@0 5@1 5@2 2@3 1@4.3 | rolled       | 12555 | nudged, and a person insists
+4@0 5@1 5@2 3 6       | tap012       | A kept 5 now shows 4 | a kept die was turned over
+4@0 5@1 5@2 5 6       | tap012       | 45556 kept 555 asked | turned over, or moved aside
+? 6                   | tap012       | tap it | an unreadable die with marks
+"""
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_position_proposes_values_check_and_taps_decide(case: Case) -> None:
-    """Each thing that may lie there is a roll, or gets a sentence."""
-    rolled = judged(dice(case.seen), 5, case.before)
-    assert str(rolled.roll or "") == (case.roll or "")
-    assert (None if rolled.kept is None else str(rolled.kept)) == case.kept
-    assert case.says in str(rolled.obstacle or "")
-    assert (rolled.obstacle is None) == (not case.says)
-    assert len(rolled.doubts) == case.doubts
-    assert all(isinstance(doubt, Message) for doubt in rolled.doubts)
+@pytest.mark.parametrize("case", CASES.splitlines(), ids=lambda case: case.rpartition("| ")[2])
+def test_position_proposes_values_check_and_taps_decide(case: str) -> None:
+    seen, before, outcome, _ = case.split(" | ")
+    tapped, said = re.search(r"tap(\d*)", before), re.search(r"say(\d+)", before)
+    taps = frozenset(map(int, tapped[1])) if tapped else None
+    known = LastRoll() if "first" in before else last(marks=taps, announced=said and said[1])
+    rolled = judged(dice(seen), 5, known)
+    kept = "" if rolled.kept is None else f" kept {rolled.kept or 'none'}"
+    found = f"{rolled.roll}{kept}{' asked' * len(rolled.doubts)}"
+    assert outcome in str(rolled.obstacle) if rolled.obstacle else outcome == found
     assert Roll(tuple(die.value for die in rolled.on_table)) == (rolled.roll or Roll(()))
 
 
@@ -195,7 +100,6 @@ TRAY = (12.0, 9.0)  # in sides of a die
 
 
 def scattered(chance: Random, taken: list[TableDie], dice: int) -> list[TableDie]:
-    """So many dice rolled anywhere into the tray, none upon another."""
     fallen: list[TableDie] = []
     while len(fallen) < dice:
         across, down = (chance.uniform(0.6, side - 0.6) for side in TRAY)
@@ -214,7 +118,6 @@ def scattered(chance: Random, taken: list[TableDie], dice: int) -> list[TableDie
 def test_chance_seldom_looks_like_a_nudge(
     *, marked: bool, on_holder: bool, unproposed: int, asked: int, mistaken: int
 ) -> None:
-    """Of a thousand rolls few are missed, asked about or taken for kept dice."""
     chance, outcomes = Random(5), Counter[str]()
     for _ in range(ROLLS_TRIED):
         lying = scattered(chance, [], 5)
@@ -234,12 +137,10 @@ def test_chance_seldom_looks_like_a_nudge(
 
 
 def shown(rolled: RollReading) -> tuple[list[int], list[int]]:
-    """The kept dice: among those seen, and among those before."""
     return sorted(rolled.kept_seen), sorted(rolled.kept_before)
 
 
 def test_kept_dice_are_shown_where_they_lie() -> None:
-    """Place comes before value when a kept die is looked for."""
     by_place = judged(dice("5 5@1 5@0 3 6"), 5, last(marks=marks(0, 1)))
     assert shown(by_place) == ([1, 2], [0, 1])
     by_value = judged(dice("3 5 6 5 1"), 5, last(marks=marks(0, 1)))
@@ -247,19 +148,16 @@ def test_kept_dice_are_shown_where_they_lie() -> None:
 
 
 def test_kept_dice_away_from_the_picture_lie_nowhere() -> None:
-    """Afterwards the dice seen have their places, those on the holder none."""
     rolled = judged(dice("3 6@8"), 5, last(marks=marks(0, 1, 2)))
     assert [die.box is None for die in rolled.on_table] == [False, True, True, True, False]
     assert rolled.on_table[-1] == TableDie(6, box(8))
 
 
 def test_an_announcement_that_does_not_fit_finds_what_it_can() -> None:
-    """Announced dice are looked for among the last roll's, each die once."""
     assert last(announced="554").chosen == marks(0, 1)
 
 
 def test_a_corrected_die_is_not_doubted() -> None:
-    """A changed die in its place is beyond doubt once a person named its value."""
     seen = dice("5@0 5@1 3@2 3 6")
     seen[2] = TableDie(3, box(2), confidence=0.99, corrected=True)
     assert judged(seen, 5, last()).doubts == ()

@@ -16,7 +16,6 @@ SURE_DICE = reading("33516", doubts=(GLARE,))
 
 
 def of(proposal: Proposal) -> PendingRoll:
-    """A fresh reading."""
     return PendingRoll.of(proposal, EVENING)
 
 
@@ -43,7 +42,6 @@ def test_sure_dice_are_doubtful_only_when_unreadable() -> None:
 
 
 def test_a_roll_entered_by_hand_is_beyond_doubt() -> None:
-    """A person's word replaces reading, doubt and confidence."""
     entered = PendingRoll.entered(Roll.parse("33516"), EVENING, DOUBTFUL)
     assert (entered.doubts, entered.confidence, entered.by_hand) == ((), 1.0, True)
     assert of(DOUBTFUL).confidence == 0.6
@@ -71,7 +69,6 @@ def test_a_reading_of_the_same_roll_changes_nothing(
 
 
 def test_dice_are_corrected_deleted_and_added() -> None:
-    """A tap names a die, takes one away, or adds one that was missed; a first press lapses."""
     corrected = of(DOUBTFUL).with_die(4, 2).with_die(0, None).with_die(None, 6)
     assert [die.face for die in corrected.dice] == [3, 5, 1, 2, 6]
     assert corrected.touched

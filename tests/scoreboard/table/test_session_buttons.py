@@ -19,13 +19,10 @@ GLARE = message("The light glares.")
 @pytest.fixture
 def table() -> Table:
     """Two players, the first roll awaited."""
-    table = Table()
-    table.open()
-    return table
+    return Table().opened()
 
 
 def rolled(faces: str) -> DiceRolled:
-    """The event of a roll."""
     return DiceRolled(Roll.parse(faces))
 
 
@@ -33,7 +30,6 @@ class TestRolls:
     """How a pending roll is confirmed."""
 
     def test_a_proposal_is_no_fact(self, table: Table) -> None:
-        """What the camera read is shown, and nothing is recorded."""
         table.roll("33516")
         assert table.proposal.roll == Roll.parse("13356")
         assert [die.face for die in table.proposal.dice] == [3, 3, 5, 1, 6]
@@ -52,14 +48,11 @@ class TestRolls:
         assert table.view.preview is None
 
     def test_a_roll_for_the_start_has_no_preview(self) -> None:
-        """The roll-off fills no box."""
-        table = Table()
-        table.open(start="roll-off")
+        table = Table().opened(start="roll-off")
         table.roll("33516")
         assert table.view.preview is None
 
     def test_reroll_confirms_and_announces_another_roll(self, table: Table) -> None:
-        """The roll is recorded, the next one awaited."""
         table.roll("33516")
         assert str(table.view.reroll) == "Confirm 13356 and roll again"
         assert table.reroll().verdict == "done"
@@ -68,7 +61,6 @@ class TestRolls:
         assert table.view.proposal is None
 
     def test_keep_confirms_as_final_in_one_step(self, table: Table) -> None:
-        """Roll and standing on it are one act, which one UNDO takes back."""
         table.roll("33516")
         table.keep()
         assert table.events == [rolled("13356"), DiceKept(Roll.parse("13356"))]
@@ -93,7 +85,6 @@ class TestRolls:
         assert table.stage() == "choosing"
 
     def test_keep_without_a_new_roll_stands_on_the_last(self, table: Table) -> None:
-        """Whoever announced another roll may still stop."""
         table.roll("33516")
         table.reroll()
         assert str(table.view.keep) == "Stop rolling"
@@ -102,7 +93,6 @@ class TestRolls:
 
     @pytest.mark.parametrize("action", [Action.KEEP, Action.REROLL])
     def test_without_any_roll_nothing_is_confirmed(self, table: Table, action: Action) -> None:
-        """Before the first roll a press says what to do."""
         answer = table.press(action)
         assert answer.verdict == "refused"
         assert "roll the dice" in str(table.view.notice)
@@ -110,8 +100,7 @@ class TestRolls:
     @pytest.mark.parametrize("action", [Action.KEEP, Action.REROLL])
     def test_both_buttons_confirm_a_roll_for_the_start(self, action: Action) -> None:
         """In the roll-off the roll counts for whoever's turn it is (YZ-2)."""
-        table = Table()
-        table.open(start="roll-off")
+        table = Table().opened(start="roll-off")
         table.roll("55521")
         assert str(table.view.keep) == "Confirm 12555"
         table.press(action)
@@ -120,7 +109,6 @@ class TestRolls:
         assert table.view.start_rolls == (("North", Roll.parse("12555")),)
 
     def test_dice_that_nobody_threw_are_no_new_roll(self, table: Table) -> None:
-        """All or some of the last roll's dice, unmoved, change nothing."""
         table.show(reading("33516"))
         table.reroll()
         assert table.show(reading("33516")).verdict == "unchanged"
@@ -129,7 +117,6 @@ class TestRolls:
         assert table.show(reading("33511")).verdict == "done"
 
     def test_the_last_players_dice_are_no_roll_of_the_next(self, table: Table) -> None:
-        """After a box is filled the dice that still lie there are not proposed."""
         table.show(reading("33516"))
         table.keep()
         table.keep()
@@ -137,7 +124,6 @@ class TestRolls:
         assert table.show(reading("33516")).verdict == "unchanged"
 
     def test_a_roll_before_the_box_is_filled_is_read_again_after(self, table: Table) -> None:
-        """The next player rolled too early: nothing is proposed, nothing is lost."""
         table.roll("33516")
         table.keep()
         assert table.roll("66666").verdict == "done"
@@ -152,7 +138,6 @@ class TestBoxes:
     """How two buttons choose a box."""
 
     def test_reroll_steps_through_the_boxes_best_first(self, table: Table) -> None:
-        """The pointer begins at the best box, and comes round to it again."""
         table.roll("33516")
         table.keep()
         boxes = [offer.key for offer in table.view.offers if offer.key.startswith("score:")]
@@ -166,8 +151,7 @@ class TestBoxes:
     def test_boxes_of_known_worth_are_offered_by_it(self) -> None:
         """Not by points now; what is not known comes last, and UNDO leaves the order."""
         worths = {"score:twos": 30.0, "score:threes": 20.0, "score:chance": 10.0}
-        table = Table(worths=lambda _header, _state: worths)
-        table.open()
+        table = Table(worths=lambda _header, _state: worths).opened()
         table.roll("33516")
         table.keep()
         for _ in range(2):
@@ -181,7 +165,6 @@ class TestBoxes:
             table.keep()
 
     def test_keep_fills_the_pointed_box(self, table: Table) -> None:
-        """The second best box, after one step."""
         table.roll("33516")
         table.keep()
         table.reroll()
@@ -203,7 +186,6 @@ class TestBoxes:
         assert table.view.asking is None
 
     def test_undo_answers_the_question_with_no(self, table: Table) -> None:
-        """The question is gone, and nothing was taken back."""
         self.point_at_zero(table)
         pointer = table.view.pointer
         table.keep()
@@ -213,7 +195,6 @@ class TestBoxes:
         assert len(table.events) == 2
 
     def test_reroll_answers_the_question_with_another_box(self, table: Table) -> None:
-        """Stepping on drops the question."""
         self.point_at_zero(table)
         pointer = table.view.pointer
         table.keep()
@@ -235,7 +216,6 @@ class TestUndo:
     """What UNDO takes back."""
 
     def test_a_pending_roll_is_rejected(self, table: Table) -> None:
-        """Nothing is recorded, and the same dice are not offered again before something moves."""
         table.show(reading("33516"))
         assert str(table.view.undo) == "Reject this reading"
         table.undo()
@@ -246,7 +226,6 @@ class TestUndo:
         assert table.show(reading("33514")).verdict == "done"
 
     def test_a_roll_taken_back_waits_as_it_did(self, table: Table) -> None:
-        """The dice still lie there: KEEP and REROLL mean what they meant one press ago."""
         table.show(reading("33516"))
         table.reroll()
         table.undo()
@@ -257,7 +236,6 @@ class TestUndo:
         assert table.stage() == "choosing"
 
     def test_a_roll_whose_dice_were_moved_does_not_come_back(self, table: Table) -> None:
-        """They do not lie there as they were confirmed."""
         table.show(reading("33516"))
         table.reroll()
         table.show(reading("335", [0, 1, 2]))
@@ -272,7 +250,6 @@ class TestUndo:
         assert table.views_when_asked == seen + 1
 
     def test_a_box_taken_back_gives_the_turn_back(self, table: Table) -> None:
-        """Across turns: the player of the box before chooses again."""
         table.roll("33516")
         table.keep()
         table.keep()
@@ -282,7 +259,6 @@ class TestUndo:
         assert table.readings_asked == 0
 
     def test_with_nothing_left_undo_says_so(self, table: Table) -> None:
-        """Before the first act there is nothing to take back."""
         assert table.view.undo is None
         answer = table.undo()
         assert answer.verdict == "refused"
@@ -298,8 +274,7 @@ class TestWhatWasShown:
     def test_a_proposal_that_has_just_appeared_is_not_confirmed(
         self, table: Table, milliseconds: int, *, confirmed: bool
     ) -> None:
-        """Who presses 100 ms after a proposal has not seen it."""
-        table.session.receive(Proposed(reading("33516")))
+        table.send(Proposed(reading("33516")))
         table.clock.advance(milliseconds / 1000)
         answer = table.reroll()
         assert bool(table.events) == confirmed
@@ -307,31 +282,27 @@ class TestWhatWasShown:
         assert ("changed just before" in str(table.view.notice)) != confirmed
 
     def test_the_time_of_the_press_counts_not_that_of_its_handling(self, table: Table) -> None:
-        """A press that waited in the queue still means what was shown before it."""
         table.roll("33516")
         pressed_at = table.clock()
-        table.session.receive(Proposed(reading("11111", range(60, 65))))
+        table.send(Proposed(reading("11111", range(60, 65))))
         table.clock.advance(5)
-        answer = table.session.receive(Pressed(Action.REROLL, pressed_at))
+        answer = table.send(Pressed(Action.REROLL, pressed_at))
         assert answer.verdict == "stale"
         assert table.events == []
 
     def test_what_no_button_means_is_no_change(self, table: Table) -> None:
-        """The camera's state may change right before a press."""
         table.roll("33516")
-        table.session.receive(TableStatusChanged(TableStatus.STILL))
+        table.send(TableStatusChanged(TableStatus.STILL))
         assert table.reroll().verdict == "done"
 
     def test_a_roll_read_differently_is_a_change(self, table: Table) -> None:
-        """Another value in the pending roll is another roll to confirm."""
         table.show(reading("33516"))
-        table.session.receive(Proposed(reading("33514")))
+        table.send(Proposed(reading("33514")))
         assert table.keep().verdict == "stale"
         assert table.keep().verdict == "done"
         assert table.events[0] == rolled("13345")
 
     def test_a_double_press_counts_once(self, table: Table) -> None:
-        """KEEP twice within 300 ms confirms the roll and fills no box."""
         table.roll("33516")
         table.press(Action.KEEP, after_seconds=0.1)
         assert table.keep().verdict == "stale"
@@ -360,7 +331,6 @@ class TestDoubts:
     """A doubtful reading needs a second press after its doubt was shown."""
 
     def test_the_first_press_shows_the_doubt(self, table: Table) -> None:
-        """Only the second, after a look, records the roll."""
         table.show(reading("33516", doubts=(GLARE,)))
         assert str(table.view.reroll) == "Check the doubtful dice first"
         assert table.reroll().verdict == "done"
@@ -372,14 +342,12 @@ class TestDoubts:
         assert table.events == [rolled("13356")]
 
     def test_a_second_press_right_after_the_first_is_too_early(self, table: Table) -> None:
-        """Nobody looks within 300 ms."""
         table.show(reading("33516", doubts=(GLARE,)))
         table.press(Action.REROLL, after_seconds=0.2)
         assert table.reroll().verdict == "stale"
         assert table.events == []
 
     def test_undo_takes_the_first_press_back(self, table: Table) -> None:
-        """The roll still waits, its doubt is unanswered again."""
         table.show(reading("33516", doubts=(GLARE,)))
         table.keep()
         table.undo()
@@ -394,7 +362,6 @@ class TestDoubts:
     def test_what_is_no_roll_can_only_be_corrected(
         self, table: Table, faces: str, says: str
     ) -> None:
-        """However often it is pressed, an impossible reading is not recorded."""
         table.roll(faces)
         for _ in range(3):
             assert table.reroll().verdict == "refused"

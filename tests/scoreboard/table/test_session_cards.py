@@ -15,8 +15,7 @@ PLAYERS = ("Ann", "Ben", "Cid")
 
 def opened(**options: str) -> Table:
     """A match of three whose first mission is turned up; where tricks are played Ann leads."""
-    table = Table()
-    table.begin("tongtong", *PLAYERS, **options)
+    table = Table().begin("tongtong", *PLAYERS, **options)
     mission = next(each.key for each in table.view.offers if each.key.startswith("mission:"))
     table.choose(mission)
     if any(each.key == "leader:0" for each in table.view.offers):
@@ -25,18 +24,15 @@ def opened(**options: str) -> Table:
 
 
 def quick() -> Table:
-    """A match of which only what lies before everyone at the end is told."""
     return opened(mode="quick")
 
 
 def remarks(table: Table) -> list[str]:
-    """What the rules have against what is seen."""
     assert table.view.pieces is not None
     return [f"{each.rule} {each.text}" for each in table.view.pieces.remarks]
 
 
 def test_a_trick_is_read_card_by_card() -> None:
-    """The card that is new is the one that was played by whose turn it is."""
     table = opened()
     table.show(seen("R7"))
     assert str(table.view.keep) == "Ann played red 7"
@@ -50,7 +46,6 @@ def test_a_trick_is_read_card_by_card() -> None:
 
 
 def test_a_doubtful_card_is_called_a_card() -> None:
-    """The label of KEEP names what lies there."""
     table = opened()
     table.show(seen("R7", doubts=(message("It is blurred."),), unsure={"R7": ("R1",)}))
     assert str(table.view.keep) == "Check the doubtful cards first"
@@ -133,7 +128,7 @@ def test_cards_tapped_one_after_the_other_all_count() -> None:
     table = opened()
     version = table.view.version
     for card in ("R7", "R2", "B4"):
-        answer = table.session.receive(Chosen(f"play:{card}", version))
+        answer = table.send(Chosen(f"play:{card}", version))
         assert answer.verdict == "done"
         version = answer.version
     assert [str(each.card) for each in table.events if isinstance(each, CardPlayed)] == [

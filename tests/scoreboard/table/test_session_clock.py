@@ -11,7 +11,7 @@ from scoreboard.games.rummikub.acts import TileDrawn, TurnEnded, TurnFailed
 from scoreboard.games.rummikub.tiles import NO_TILES
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.game_session import SWITCH_CLOCK, TurnClock
-from scoreboard.table.requests import Answer, GameAbandoned, GameOpened, GameResumed, Ticked
+from scoreboard.table.requests import GameOpened, GameResumed
 from tests.scoreboard.table.fakes import EVENING, Table, reading
 from tests.scoreboard.table.seen import seen
 
@@ -20,21 +20,13 @@ MELD = "K10 R10 B10"
 
 def played(**options: str) -> Table:
     """Rummikub of Ann and Ben, who takes the first turn after Ann's meld."""
-    table = Table()
-    table.begin("rummikub", "Ann", "Ben", **options)
+    table = Table().begin("rummikub", "Ann", "Ben", **options)
     table.choose("begin:0")
     table.choose("lay", MELD)
     return table
 
 
-def ticks(table: Table, seconds: float) -> Answer:
-    """So much time passes, and the table is told."""
-    table.clock.advance(seconds)
-    return table.session.receive(Ticked(table.clock()))
-
-
 def clock(table: Table) -> TurnClock:
-    """The clock that is shown."""
     shown = table.view.clock
     assert shown is not None
     return shown
@@ -43,11 +35,11 @@ def clock(table: Table) -> TurnClock:
 def test_the_first_turn_of_a_round_waits_for_a_press() -> None:
     """Players still take their tiles: the clock stands until KEEP starts it."""
     table = Table()
-    table.session.receive(GameOpened("rummikub", ("Ann", "Ben"), {}))
+    table.send(GameOpened("rummikub", ("Ann", "Ben"), {}))
     assert table.view.clock is None
     table.choose("begin:0")
     assert clock(table) == TurnClock(60, 60.0, "fail")
-    assert ticks(table, 500).verdict == "unchanged"
+    assert table.tick(500).verdict == "unchanged"
     table.keep()
     assert clock(table).since is not None
 
@@ -62,13 +54,12 @@ def test_every_further_turn_is_timed_from_its_beginning() -> None:
 
 
 def test_a_pause_stops_the_time() -> None:
-    """KEEP stops the clock with what is left, and lets it run on from there."""
     table = played()
     table.clock.advance(19)
     table.keep()
     assert clock(table).left == pytest.approx(40)
     assert str(table.view.keep) == "Resume the clock"
-    assert ticks(table, 900).verdict == "unchanged"
+    assert table.tick(900).verdict == "unchanged"
     table.keep()
     table.clock.advance(9)
     table.keep()
@@ -82,23 +73,23 @@ def test_who_arranges_what_was_laid_stops_the_time() -> None:
     for verdict in ("done", "unchanged"):
         assert table.choose(SWITCH_CLOCK, "stop").verdict == verdict
         assert clock(table).left == pytest.approx(40)
-    assert ticks(table, 900).verdict == "unchanged"
+    assert table.tick(900).verdict == "unchanged"
 
 
 def test_ten_seconds_before_the_end_it_is_reported() -> None:
     """Lamp and sound hang on this; only the change is announced, not each second."""
     table = played()
-    assert ticks(table, 30).verdict == "unchanged"
+    assert table.tick(30).verdict == "unchanged"
     assert not clock(table).urgent
-    assert ticks(table, 20).verdict == "done"
+    assert table.tick(20).verdict == "done"
     assert clock(table).urgent
-    assert ticks(table, 3).verdict == "unchanged"
+    assert table.tick(3).verdict == "unchanged"
 
 
 def test_when_the_time_is_up_the_penalty_is_booked() -> None:
     """RK-7: three tiles; the table waits to be put back, and the clock's work is recorded."""
     table = played()
-    assert ticks(table, 61).verdict == "done"
+    assert table.tick(61).verdict == "done"
     assert table.events[-1] == TurnFailed("Ben", 3)
     last = table.store.events("game-1")[-1]
     assert (last.source, last.confirmed_by) == ("clock", "table")
@@ -129,12 +120,11 @@ def test_undo_gives_the_turn_a_fresh_standing_clock() -> None:
 
 
 def test_without_a_clock_nothing_is_timed() -> None:
-    """The house rule “off”: KEEP has nothing to do, and time passes unnoticed."""
     table = played(clock="off")
     assert table.view.clock is None
     assert table.view.keep is None
     assert table.keep().verdict == "refused"
-    assert ticks(table, 1000).verdict == "unchanged"
+    assert table.tick(1000).verdict == "unchanged"
 
 
 def test_the_second_button_draws_a_tile() -> None:
@@ -154,17 +144,15 @@ def test_the_second_button_has_no_meaning_while_racks_are_reported() -> None:
 
 
 def test_a_game_put_away_is_not_timed() -> None:
-    """It stands when it is taken up again, with a clock that waits."""
     table = played()
-    table.session.receive(GameAbandoned(table.view.version))
+    table.abandon()
     assert isinstance(table.events[-1], Abandoned)
     assert table.view.clock is None
-    table.session.receive(GameResumed("game-1"))
+    table.send(GameResumed("game-1"))
     assert clock(table).since is None
 
 
 def test_what_cannot_be_read_is_refused_with_an_example() -> None:
-    """A misspelt tile is answered by how tiles are written."""
     table = played()
     answer = table.choose("lay", "K10 X3")
     assert answer.verdict == "refused"
@@ -178,7 +166,7 @@ def test_a_turn_lasts_as_long_as_it_lasts(days: int) -> None:
     table = played()
     table.clock.advance(20)
     table.time_of_day.now += timedelta(days=days)
-    assert ticks(table, 15).verdict == "unchanged"
+    assert table.tick(15).verdict == "unchanged"
     table.keep()
     assert clock(table).left == pytest.approx(24)
     table.choose("draw")
@@ -188,40 +176,34 @@ def test_a_turn_lasts_as_long_as_it_lasts(days: int) -> None:
 
 def test_patience_is_not_ended_by_the_time_of_day() -> None:
     """A sure reading waits its five seconds, whatever time it is (D9)."""
-    table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.95))
-    table.open()
+    table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.95)).opened()
     table.show(reading("66666"))
     table.time_of_day.now += timedelta(days=9000)
     table.tick()
     assert table.events == []
-    table.clock.advance(5)
-    table.tick()
+    table.tick(5)
     assert table.events
 
 
 def test_a_clock_that_stands_ends_never() -> None:
-    """It has no end as long as nobody lets it run."""
     assert TurnClock(60, 40.0, "fail").ends_at is None
 
 
 def started(**options: str) -> Table:
     """Rummikub of Ann and Ben by clock and scores; Ann's clock runs."""
-    table = Table()
-    table.begin("rummikub", "Ann", "Ben", turns="clock", **options)
+    table = Table().begin("rummikub", "Ann", "Ben", turns="clock", **options)
     table.choose("begin:0")
     table.keep()
     return table
 
 
 def buttons(table: Table) -> tuple[str, ...]:
-    """What KEEP, REROLL and UNDO would do."""
     return tuple(str(each) for each in (table.view.keep, table.view.reroll, table.view.undo))
 
 
 def test_by_clock_and_scores_keep_is_for_the_next_player() -> None:
     """CS-1: KEEP starts the clock of a round, then passes on; the next player's runs at once."""
-    table = Table()
-    table.begin("rummikub", "Ann", "Ben", turns="clock")
+    table = Table().begin("rummikub", "Ann", "Ben", turns="clock")
     table.choose("begin:0")
     assert buttons(table)[:2] == ("Start the clock", "Draw a tile and pass")
     table.keep()
@@ -245,7 +227,7 @@ def test_by_clock_and_scores_the_page_stops_the_clock() -> None:
     table.choose(SWITCH_CLOCK)
     assert clock(table).since is None
     assert buttons(table)[0] == "Resume the clock"
-    assert ticks(table, 900).verdict == "unchanged"
+    assert table.tick(900).verdict == "unchanged"
     table.choose(SWITCH_CLOCK)
     assert clock(table).since is not None
     assert len(table.events) == 1
@@ -260,7 +242,7 @@ def test_by_clock_and_scores_time_up_costs_three_tiles_or_one(
 ) -> None:
     """RK-7, RK-18: three where the table was in disorder, one where nothing had been moved."""
     table = started()
-    ticks(table, 61)
+    table.tick(61)
     assert table.events[-1] == TurnFailed("Ann", 3)
     assert table.view.turn is not None
     assert table.view.turn.awaited is not None
@@ -276,8 +258,7 @@ def test_by_clock_and_scores_time_up_costs_three_tiles_or_one(
 
 def test_by_clock_and_scores_without_a_clock_keep_passes_on() -> None:
     """CS-1: a family with a sand glass takes turns all the same."""
-    table = Table()
-    table.begin("rummikub", "Ann", "Ben", turns="clock", clock="off")
+    table = Table().begin("rummikub", "Ann", "Ben", turns="clock", clock="off")
     table.choose("begin:0")
     table.keep()
     assert table.view.player == "Ben"

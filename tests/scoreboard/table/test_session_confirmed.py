@@ -5,33 +5,28 @@ from __future__ import annotations
 import pytest
 
 from scoreboard.games.engine.transcript import Retraction
-from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.pending_dice import PendingRoll
 from scoreboard.table.pending_pieces import PiecesReading
-from scoreboard.table.requests import Answer, GameAbandoned, PieceCorrected, StepsUndone
+from scoreboard.table.requests import Answer, PieceCorrected, StepsUndone
 from tests.scoreboard.storage.memory_store import MemoryStore
-from tests.scoreboard.table.fakes import FailingStore, Table, reading
+from tests.scoreboard.table.fakes import FailingStore, Table
 from tests.scoreboard.table.seen import seen
 
 
 def last_roll(table: Table) -> PendingRoll:
-    """The roll that was confirmed last."""
     confirmed = table.confirmed[-1].reading
     assert isinstance(confirmed, PendingRoll)
     return confirmed
 
 
 def last_pieces(table: Table) -> PiecesReading:
-    """The pieces that were confirmed last."""
     confirmed = table.confirmed[-1].reading
     assert isinstance(confirmed, PiecesReading)
     return confirmed
 
 
 def test_each_confirmed_roll_is_told_with_its_step() -> None:
-    """KEEP and REROLL confirm a reading; the box that is filled then confirms none."""
-    table = Table()
-    table.open()
+    table = Table().opened()
     table.roll("33516")
     table.reroll()
     table.roll("33222")
@@ -42,20 +37,8 @@ def test_each_confirmed_roll_is_told_with_its_step() -> None:
     assert last_roll(table).read is not None
 
 
-def test_a_roll_that_a_policy_confirms_is_told_too() -> None:
-    """Nobody pressed, and the picture is as good."""
-    table = Table(policy=ConfirmPolicy(1.0, 0.9))
-    table.open()
-    table.show(reading("33516"))
-    table.clock.advance(2)
-    table.tick()
-    assert [each.step for each in table.confirmed] == [1]
-
-
 def test_corrections_are_told_as_confirmed() -> None:
-    """A die that a person named, and what the camera had read there."""
-    table = Table()
-    table.open()
+    table = Table().opened()
     table.roll("3?516")
     table.correct(1, 4)
     table.reroll()
@@ -68,8 +51,7 @@ def test_corrections_are_told_as_confirmed() -> None:
 @pytest.mark.parametrize("by_offer", [False, True])
 def test_a_typed_roll_is_told_with_the_picture_it_replaces(*, by_offer: bool) -> None:
     """Typed into the page's field, or with the offer itself."""
-    table = Table()
-    table.open()
+    table = Table().opened()
     table.roll("33516")
     if by_offer:
         table.choose("roll", "33515")
@@ -82,9 +64,7 @@ def test_a_typed_roll_is_told_with_the_picture_it_replaces(*, by_offer: bool) ->
 
 
 def test_without_a_reading_nothing_is_told() -> None:
-    """A roll typed before an empty table has no picture."""
-    table = Table()
-    table.open()
+    table = Table().opened()
     table.enter("33515")
     table.reroll()
     assert table.confirmed == []
@@ -92,8 +72,7 @@ def test_without_a_reading_nothing_is_told() -> None:
 
 def test_what_could_not_be_stored_is_not_told() -> None:
     """The photo comes after the event, or not at all."""
-    table = Table(store := FailingStore())
-    table.open()
+    table = Table(store := FailingStore()).opened()
     table.roll("33516")
     store.full = True
     table.reroll()
@@ -101,22 +80,17 @@ def test_what_could_not_be_stored_is_not_told() -> None:
 
 
 def test_tiles_are_told_with_their_corrections() -> None:
-    """A turn of Rummikub that was confirmed with KEEP, after one tile was named."""
-    table = Table()
-    table.begin("rummikub", "Ann", "Ben", clock="off")
+    table = Table().begin("rummikub", "Ann", "Ben", clock="off")
     table.choose("begin:0")
     table.show(seen("K10 R10 B1", frame=2))
-    table.session.receive(PieceCorrected(2, "B10", table.view.version))
-    table.clock.advance(1)
+    table.act(PieceCorrected(2, "B10", table.view.version))
     table.keep()
     assert last_pieces(table).text == "K10 R10 B10"
     assert [piece.corrected for piece in last_pieces(table).pieces] == [False, False, True]
 
 
 def test_a_card_of_tong_tong_is_told() -> None:
-    """One card of the trick, as it lay there."""
-    table = Table()
-    table.begin("tongtong", "Ann", "Ben", "Cem", "Dan")
+    table = Table().begin("tongtong", "Ann", "Ben", "Cem", "Dan")
     while table.view.turn and table.view.turn.awaited and not table.view.turn.awaited.expected:
         table.choose(table.view.offers[0].key)
     before = len(table.events)
@@ -128,8 +102,7 @@ def test_a_card_of_tong_tong_is_told() -> None:
 
 def played() -> Table:
     """Two turns of one roll each: steps 1, 3 (a box), 4 and 6 (a box)."""
-    table = Table(MemoryStore())
-    table.open()
+    table = Table(MemoryStore()).opened()
     for faces, box in (("33222", "score:full-house"), ("55555", "score:yahtzee")):
         table.roll(faces)
         table.keep()
@@ -138,9 +111,8 @@ def played() -> Table:
 
 
 def back(table: Table, step: int, expected: int | None = None) -> Answer:
-    """Back to a step, as a page that shows this version asks."""
     seen_version = table.view.version if expected is None else expected
-    return table.session.receive(StepsUndone(step, seen_version))
+    return table.send(StepsUndone(step, seen_version))
 
 
 def test_back_to_a_step_undoes_all_later_ones_at_once() -> None:
@@ -158,7 +130,6 @@ def test_back_to_a_step_undoes_all_later_ones_at_once() -> None:
 
 
 def test_a_page_that_saw_less_is_refused() -> None:
-    """A box was filled meanwhile: the answer is stale, and nothing changed."""
     table = played()
     seen_version = table.view.version
     table.roll("12346")
@@ -175,7 +146,6 @@ def test_back_to_nothing_is_refused(step: int) -> None:
 
 
 def test_a_closed_game_is_not_undone() -> None:
-    """It is resumed first."""
     table = played()
-    table.session.receive(GameAbandoned(table.view.version))
+    table.abandon()
     assert back(table, 3).verdict == "refused"

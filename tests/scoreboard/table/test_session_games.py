@@ -26,19 +26,12 @@ DARK = Health(Light.RED, (message("It is too dark."),))
 @pytest.fixture
 def table() -> Table:
     """Two players, one roll recorded."""
-    table = Table()
-    table.open()
+    table = Table().opened()
     table.choose("roll", "33516")
     return table
 
 
-def abandon(table: Table) -> requests.Answer:
-    """Save and close."""
-    return table.session.receive(requests.GameAbandoned(table.view.version))
-
-
 def finish(table: Table) -> None:
-    """Play the game on the table to its end by hand."""
     while table.stage() != "finished":
         if table.stage() == "choosing":
             table.keep()
@@ -48,7 +41,6 @@ def finish(table: Table) -> None:
 
 
 def camera(table: Table) -> tuple[requests.TableStatus, Message | None]:
-    """What is shown of the camera."""
     return table.view.status, table.view.camera_notice
 
 
@@ -56,7 +48,6 @@ class TestGames:
     """Opened, resumed, put away, deleted."""
 
     def test_without_a_game_nothing_can_be_done(self) -> None:
-        """Before a game is opened every act says so, and what the camera reads is ignored."""
         table = Table()
         assert table.stage() == "no game"
         assert table.roll("33516").verdict == "unchanged"
@@ -83,150 +74,124 @@ class TestGames:
     def test_what_cannot_be_opened_is_refused(
         self, table_request: requests.GameOpened, says: str
     ) -> None:
-        """The sentence names the fault, and no game is stored."""
         table = Table()
-        answer = table.session.receive(table_request)
+        answer = table.send(table_request)
         assert answer.verdict == "refused"
         assert says in str(answer.notice)
         assert table.store.headers() == ()
 
     def test_a_second_tap_on_the_start_opens_one_game(self) -> None:
-        """A double tap on the set-up page is one."""
         table = Table()
         assert table.open().verdict == "done"
         assert table.open().verdict == "unchanged"
         assert len(table.store.headers()) == 1
 
     def test_a_rematch_is_a_new_game(self, table: Table) -> None:
-        """The same players may begin again once something happened."""
         assert table.open().verdict == "done"
         assert table.view.game_id == "game-2"
         assert table.events == []
 
-    def test_a_roll_made_before_the_start_is_read(self) -> None:
-        """Opening a game asks the camera what lies there."""
-        table = Table()
-        table.roll("33516")
-        table.session.receive(requests.GameOpened("yahtzee", ("East",)))
-        assert table.readings_asked == 1
-
     def test_the_dice_of_the_game_before_are_no_roll(self, table: Table) -> None:
-        """What lay there when another game began, or the old one was deleted, is left alone."""
         dice = reading("66666")
         table.show(dice)
         table.keep()
         table.open("East")
         assert table.show(dice).verdict == "unchanged"
-        table.session.receive(requests.GameDeleted("game-2"))
+        table.send(requests.GameDeleted("game-2"))
         table.open("West")
         assert table.show(dice).verdict == "unchanged"
         assert table.roll("66666").verdict == "done"
 
     def test_a_game_put_aside_goes_on_where_it_stood(self, table: Table) -> None:
-        """Another game takes the table, and the first one is resumed with its roll."""
         before = table.view
         table.open("East")
-        assert table.session.receive(requests.GameResumed("game-1")).verdict == "done"
+        assert table.send(requests.GameResumed("game-1")).verdict == "done"
         assert at_rest(table.view) == at_rest(before)
         assert table.readings_asked == 1
-        assert table.session.receive(requests.GameResumed("game-1")).verdict == "unchanged"
+        assert table.send(requests.GameResumed("game-1")).verdict == "unchanged"
 
     def test_a_game_put_away_waits(self, table: Table) -> None:
-        """Nothing can be done with it, the camera is ignored, until it is taken up again."""
-        assert abandon(table).verdict == "done"
+        assert table.abandon().verdict == "done"
         assert table.stage() == "abandoned"
         assert (table.view.offers, table.view.undo, table.view.keep) == ((), None, None)
         assert table.roll("66666").verdict == "unchanged"
         assert "is closed" in str(table.undo().notice)
         assert "is closed" in str(table.choose("stand").notice)
-        assert table.session.receive(requests.GameResumed("game-1")).verdict == "done"
+        assert table.send(requests.GameResumed("game-1")).verdict == "done"
         assert table.stage() == "rolling"
         assert table.events[1:] == [Abandoned(), Resumed()]
 
     def test_putting_away_again_is_refused(self, table: Table) -> None:
-        """A game that was put away, or is over, cannot be."""
-        abandon(table)
-        assert abandon(table).verdict == "refused"
-        solo = Table()
-        solo.open("East")
+        table.abandon()
+        assert table.abandon().verdict == "refused"
+        solo = Table().opened("East")
         finish(solo)
-        assert "over" in str(abandon(solo).notice)
+        assert "over" in str(solo.abandon().notice)
 
     def test_undo_goes_on_behind_a_resumption(self, table: Table) -> None:
-        """What was played before the game was put away can still be taken back."""
-        abandon(table)
-        table.session.receive(requests.GameResumed("game-1"))
-        table.clock.advance(1)
+        table.abandon()
+        table.act(requests.GameResumed("game-1"))
         table.undo()
         assert table.events[-1] == Retraction(1)
 
     def test_a_deleted_player_becomes_a_guest_of_the_game_on_the_table(self, table: Table) -> None:
         """Once it is closed; it can be resumed and goes on, and undo works as before."""
-        refused = table.session.receive(requests.PlayerDeleted("p1", ("North",)))
+        refused = table.send(requests.PlayerDeleted("p1", ("North",)))
         assert "under way" in str(refused.notice)
-        abandon(table)
-        assert table.session.receive(requests.PlayerDeleted("p1", ("North",))).verdict == "done"
+        table.abandon()
+        assert table.send(requests.PlayerDeleted("p1", ("North",))).verdict == "done"
         assert table.view.scoresheet is not None
         assert table.view.scoresheet.players == ("Guest 1", "South")
-        table.session.receive(requests.GameResumed("game-1"))
+        table.send(requests.GameResumed("game-1"))
         assert table.view.player == "Guest 1"
         table.clock.advance(1)
         table.undo()
         assert table.events[-1] == Retraction(1)
 
     def test_a_deleted_player_of_other_games_changes_nothing_here(self, table: Table) -> None:
-        """The roll that waits stays."""
         table.roll("11111")
         before = table.view
-        assert table.session.receive(requests.PlayerDeleted("p1", ("West",))).verdict == "done"
+        assert table.send(requests.PlayerDeleted("p1", ("West",))).verdict == "done"
         assert at_rest(table.view) == at_rest(before)
 
     def test_a_deleted_game_leaves_the_table(self, table: Table) -> None:
-        """The game on the table goes, another stays; a second tap does nothing."""
         table.open("East")
-        assert table.session.receive(requests.GameDeleted("game-1")).verdict == "done"
+        assert table.send(requests.GameDeleted("game-1")).verdict == "done"
         assert table.stage() == "rolling"
-        assert table.session.receive(requests.GameDeleted("game-2")).verdict == "done"
-        assert table.session.receive(requests.GameDeleted("game-2")).verdict == "unchanged"
+        assert table.send(requests.GameDeleted("game-2")).verdict == "done"
+        assert table.send(requests.GameDeleted("game-2")).verdict == "unchanged"
         assert table.stage() == "no game"
         assert table.store.headers() == ()
 
     def test_a_deleted_game_is_taken_back_from_the_bin(self, table: Table) -> None:
-        """It is resumed only then, and goes on where it stood."""
         table.roll("55521")
         shown = table.view.scoresheet, table.view.turn
-        table.session.receive(requests.GameDeleted("game-1"))
+        table.send(requests.GameDeleted("game-1"))
         (binned,) = table.store.games(in_bin=True)
         assert binned.deleted_at == table.time_of_day.now
-        refused = table.session.receive(requests.GameResumed("game-1"))
+        refused = table.send(requests.GameResumed("game-1"))
         assert (refused.verdict, "in the bin" in str(refused.notice)) == ("refused", True)
         assert table.stage() == "no game"
-        assert table.session.receive(requests.GameTakenBack("game-1")).verdict == "done"
+        assert table.send(requests.GameTakenBack("game-1")).verdict == "done"
         assert table.stage() == "no game"
-        table.session.receive(requests.GameResumed("game-1"))
+        table.send(requests.GameResumed("game-1"))
         assert (table.view.scoresheet, table.view.turn) == shown
 
     def test_a_game_in_the_bin_is_deleted_for_good(self, table: Table) -> None:
-        """Then nothing brings it back."""
-        table.session.receive(requests.GameDeleted("game-1"))
-        assert (
-            table.session.receive(requests.GameDeleted("game-1", for_good=True)).verdict == "done"
-        )
+        table.send(requests.GameDeleted("game-1"))
+        assert table.send(requests.GameDeleted("game-1", for_good=True)).verdict == "done"
         assert table.store.games(in_bin=True) == ()
-        assert table.session.receive(requests.GameTakenBack("game-1")).verdict == "refused"
+        assert table.send(requests.GameTakenBack("game-1")).verdict == "refused"
 
     def test_a_table_starts_without_what_is_in_the_bin(self, table: Table) -> None:
-        """The newest unfinished game of the list goes on."""
         table.open("East")
-        table.session.receive(requests.GameDeleted("game-2"))
+        table.send(requests.GameDeleted("game-2"))
         again = Table(table.store)
         again.session.resume_newest()
         assert again.view.game_id == "game-1"
 
     def test_a_finished_game_is_over_but_can_be_taken_back(self) -> None:
-        """Buttons say so, undo reaches into it."""
-        table = Table()
-        table.open("East")
+        table = Table().opened("East")
         finish(table)
         assert table.view.outcome is not None
         assert table.view.pointer is None
@@ -242,12 +207,11 @@ class TestRestart:
     """What goes on after the process ended."""
 
     def test_the_newest_unfinished_game_goes_on(self, table: Table) -> None:
-        """Finished games and those put away are passed over."""
         before = table.view
         table.open("East")
         finish(table)
         table.open("West")
-        abandon(table)
+        table.abandon()
         after = Table(table.store)
         after.session.resume_newest()
         assert at_rest(after.view) == at_rest(before)
@@ -266,9 +230,8 @@ class TestRestart:
         assert "Game “broken” cannot be read" in str(after.view.notice)
 
     def test_an_unknown_rulebook_is_named(self, table: Table) -> None:
-        """A stored game of a rulebook that is not here cannot be taken up."""
         table.store.open_game(GameHeader("other", "chess", ("East",), EVENING))
-        answer = table.session.receive(requests.GameResumed("other"))
+        answer = table.send(requests.GameResumed("other"))
         assert "no game called “chess”" in str(answer.notice)
 
 
@@ -277,8 +240,7 @@ class TestBest:
 
     def test_a_lone_player_plays_against_their_best(self) -> None:
         """The best of this player's other finished solo games, and of no one else's."""
-        table = Table()
-        table.open("East")
+        table = Table().opened("East")
         assert table.view.best is None
         finish(table)
         assert table.view.outcome is not None
@@ -299,7 +261,6 @@ class TestDisk:
     """A store that fails."""
 
     def test_nothing_is_shown_that_was_not_stored(self, table: Table) -> None:
-        """The act is refused, play pauses and says why; the roll still waits."""
         store = table.store
         assert isinstance(store, FailingStore)
         table.roll("66666")
@@ -312,7 +273,6 @@ class TestDisk:
         assert table.view.sequence == before.sequence
 
     def test_with_room_again_the_same_press_works(self, table: Table) -> None:
-        """One append that works ends the pause."""
         store = table.store
         assert isinstance(store, FailingStore)
         table.roll("66666")
@@ -320,13 +280,12 @@ class TestDisk:
         table.reroll()
         seen = table.view.version
         store.full = False
-        again = table.session.receive(requests.Pressed(requests.Action.REROLL, table.clock(), seen))
+        again = table.send(requests.Pressed(requests.Action.REROLL, table.clock(), seen))
         assert again.verdict == "done"
         assert table.view.paused is None
         assert table.events[-1] == DiceRolled(Roll.parse("66666"))
 
     def test_a_game_that_cannot_be_stored_is_not_opened(self) -> None:
-        """The table stays empty."""
         store = FailingStore()
         store.full = True
         table = Table(store)
@@ -334,7 +293,6 @@ class TestDisk:
         assert (table.stage(), table.view.paused) == ("no game", FULL)
 
     def test_what_something_else_wrote_is_taken_up(self, table: Table) -> None:
-        """When the stored game moved on, the act is stale and the stored state is shown."""
         event = DiceRolled(Roll.parse("11111"))
         table.store.append("game-1", 1, [RecordedEvent("game-1", 2, EVENING, "hub", 2, event)])
         answer = table.choose("stand")
@@ -343,7 +301,6 @@ class TestDisk:
         assert table.choose("stand").verdict == "done"
 
     def test_an_id_that_is_taken_opens_nothing(self, table: Table) -> None:
-        """Another table's game is never written over."""
         table.store.open_game(GameHeader("game-2", "yahtzee", ("East",), EVENING))
         assert table.open("West").verdict == "stale"
         assert table.view.game_id == "game-1"
@@ -353,28 +310,26 @@ class TestCamera:
     """What the camera says of itself."""
 
     def test_a_lost_camera_is_reported_and_play_goes_on_by_hand(self, table: Table) -> None:
-        """The notice stands until the camera is back."""
         cause = message("The camera was unplugged.")
-        table.session.receive(requests.TableStatusChanged(requests.TableStatus.LOST, cause))
+        table.send(requests.TableStatusChanged(requests.TableStatus.LOST, cause))
         assert camera(table) == (requests.TableStatus.LOST, cause)
         assert table.choose("roll", "66666").verdict == "done"
         assert table.view.camera_notice == cause
-        table.session.receive(requests.TableStatusChanged(requests.TableStatus.MOVING))
+        table.send(requests.TableStatusChanged(requests.TableStatus.MOVING))
         assert camera(table) == (requests.TableStatus.MOVING, None)
         nothing = message("Nothing was found in the photo.")
-        table.session.receive(requests.TableStatusChanged(requests.TableStatus.STILL, nothing))
+        table.send(requests.TableStatusChanged(requests.TableStatus.STILL, nothing))
         assert camera(table) == (requests.TableStatus.STILL, nothing)
 
     def test_the_view_shows_how_well_the_table_is_seen(self) -> None:
-        """Unknown at first; then what the camera's side said last, a new game or not."""
         table = Table()
         unseen = table.view.health
         assert unseen is None
-        table.session.receive(requests.HealthChanged(DARK))
+        table.send(requests.HealthChanged(DARK))
         table.open()
         assert table.view.health == DARK
-        assert table.session.receive(requests.HealthChanged(DARK)).verdict == "unchanged"
-        table.session.receive(requests.HealthChanged(None))
+        assert table.send(requests.HealthChanged(DARK)).verdict == "unchanged"
+        table.send(requests.HealthChanged(None))
         assert table.view.health is None
 
 
@@ -394,33 +349,26 @@ class TestPolicy:
         self, faces: str, confidence: float, seconds: float, *, recorded: bool
     ) -> None:
         """After five seconds at 95 % it is as if REROLL had been pressed."""
-        table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.95))
-        table.open()
+        table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.95)).opened()
         table.show(reading(faces, confidence=confidence))
-        table.clock.advance(seconds - 1)
-        table.tick()
-        assert bool(table.events) == recorded
+        table.tick(seconds - 1)
+        assert [each.step for each in table.confirmed] == [1] * recorded
+        records = table.store.events("game-1")
+        assert [one.confirmed_by for one in records] == ["camera"] * recorded
         assert table.stage() == "rolling"
 
     def test_what_a_person_touched_or_doubts_is_left_to_them(self) -> None:
-        """Corrections and doubts wait for a press."""
-        table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.5))
-        table.open()
+        table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.5)).opened()
         table.show(reading("66666", doubts=(FULL,)))
-        table.clock.advance(60)
-        assert table.tick().verdict == "unchanged"
+        assert table.tick(60).verdict == "unchanged"
         table.correct(0, 5)
-        table.clock.advance(60)
-        assert table.tick().verdict == "unchanged"
+        assert table.tick(60).verdict == "unchanged"
 
     def test_without_a_policy_time_confirms_nothing(self, table: Table) -> None:
-        """It is off unless it is stated."""
         table.roll("66666")
-        table.clock.advance(600)
-        assert table.tick().verdict == "unchanged"
+        assert table.tick(600).verdict == "unchanged"
 
     def test_time_without_a_roll_is_only_time(self) -> None:
-        """A policy has nothing to confirm before a roll."""
         table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.5))
         assert table.tick().verdict == "unchanged"
         table.open()
@@ -433,12 +381,11 @@ class TestConfirmers:
     def test_a_page_names_its_device(self, table: Table) -> None:
         """Whatever it asks for; one that the table does not know is nobody."""
         before = len(table.events)
-        table.session.receive(requests.Chosen("score:aces", table.view.version), "phone-1")
-        table.session.receive(requests.GameAbandoned(table.view.version), "here")
-        table.session.receive(requests.GameResumed("game-1"), "phone-2")
-        table.clock.advance(1)
+        table.send(requests.Chosen("score:aces", table.view.version), "phone-1")
+        table.send(requests.GameAbandoned(table.view.version), "here")
+        table.act(requests.GameResumed("game-1"), by="phone-2")
         undo = requests.Pressed(requests.Action.UNDO, table.clock(), table.view.version)
-        assert table.session.receive(undo).verdict == "done"
+        assert table.send(undo).verdict == "done"
         records = table.store.events("game-1")[before:]
         steps = {record.step: (record.source, record.confirmed_by) for record in records}
         assert list(steps.values()) == [
@@ -449,20 +396,8 @@ class TestConfirmers:
         ]
 
     def test_the_panel_is_the_buttons(self) -> None:
-        """Whoever corrected the reading on a page before."""
-        table = Table()
-        table.open()
+        table = Table().opened()
         table.show(reading("66666"))
-        table.session.receive(requests.DieCorrected(0, 5, table.view.version), "phone-1")
-        table.clock.advance(1)
+        table.act(requests.DieCorrected(0, 5, table.view.version), by="phone-1")
         table.reroll()
         assert {one.confirmed_by for one in table.store.events("game-1")} == {"buttons"}
-
-    def test_a_policy_is_the_camera(self) -> None:
-        """Nobody pressed anything."""
-        table = Table(policy=ConfirmPolicy(seconds=5, confidence=0.95))
-        table.open()
-        table.show(reading("66666"))
-        table.clock.advance(5)
-        table.tick()
-        assert {one.confirmed_by for one in table.store.events("game-1")} == {"camera"}

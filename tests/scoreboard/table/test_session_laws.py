@@ -135,12 +135,11 @@ def test_whatever_happens_the_table_shows_what_is_stored(
 ) -> None:
     """No message is fatal, versions only grow, and nothing is shown that is not on disk."""
     store = FailingStore()
-    table = Table(store)
-    table.open()
+    table = Table(store).opened()
     for table_request, back, seconds, full in happenings:
         store.full = full
         before = table.view
-        answer = table.session.receive(addressed(table_request, table, back))
+        answer = table.send(addressed(table_request, table, back))
         assert answer.version == table.view.version >= before.version
         assert (table.view == before) == (answer.version == before.version)
         assert answer.verdict in ("done", "refused") or table.view.sequence == before.sequence
@@ -154,13 +153,11 @@ def test_whatever_happens_the_table_shows_what_is_stored(
 def test_undo_leads_back_to_the_beginning(
     happenings: list[tuple[requests.TableRequest, float]],
 ) -> None:
-    """However a game went, UNDO often enough empties the sheet again."""
-    table = Table()
-    table.open()
+    table = Table().opened()
     fresh = table.view
     for table_request, seconds in happenings:
         if not isinstance(table_request, requests.Stored | requests.GameAbandoned):
-            table.session.receive(addressed(table_request, table, 0))
+            table.send(addressed(table_request, table, 0))
             table.clock.advance(seconds)
     table.clock.advance(1)
     while table.view.undo is not None:
@@ -182,8 +179,7 @@ def two_button_step(table: Table, chance: Random) -> requests.Action:
 def test_two_buttons_play_a_whole_game(game: str, seed: int) -> None:
     """Fed with rolls, KEEP and REROLL alone bring two players to the end (YZ-19)."""
     chance = Random(seed)
-    table = Table(MemoryStore())
-    table.begin(game, "North", "South")
+    table = Table(MemoryStore()).begin(game, "North", "South")
     for _ in range(5000):
         if table.stage() == "finished":
             break

@@ -22,21 +22,18 @@ GLARE: Final = message("The light glares.")
 def table(caplog: pytest.LogCaptureFixture) -> Table:
     """Two players, the first roll awaited; what was logged until then is forgotten."""
     caplog.set_level(logging.INFO, "scoreboard")
-    table = Table()
-    table.open()
+    table = Table().opened()
     caplog.clear()
     return table
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """The lines since the last look."""
     lines = [record.getMessage() for record in caplog.records]
     caplog.clear()
     return lines
 
 
 def test_a_turn_is_reported_line_by_line(table: Table, caplog: pytest.LogCaptureFixture) -> None:
-    """What was read, what was recorded, in which step, and what each press did."""
     table.roll("33516")
     table.reroll()
     table.roll("33222")
@@ -58,8 +55,7 @@ def test_a_turn_is_reported_line_by_line(table: Table, caplog: pytest.LogCapture
 
 
 def test_a_press_too_early_is_explained(table: Table, caplog: pytest.LogCaptureFixture) -> None:
-    """KEEP came with the reading: it meant what was shown before that."""
-    table.session.receive(requests.Proposed(reading("33516")))
+    table.send(requests.Proposed(reading("33516")))
     table.clock.advance(0.1)
     table.keep()
     assert logged(caplog)[-1] == (
@@ -71,7 +67,6 @@ def test_a_press_too_early_is_explained(table: Table, caplog: pytest.LogCaptureF
 def test_a_press_without_a_roll_is_explained(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The button had nothing to do, and see the log it waits for."""
     table.keep()
     table.undo()
     assert logged(caplog) == [
@@ -101,7 +96,6 @@ def test_a_press_that_only_asks_reports_what_it_asked(
 def test_a_reading_that_is_not_offered_is_reported(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What was rejected, read again as it lies, is nothing new."""
     table.show(reading("3351?"))
     table.undo()
     table.show(reading("3351?"))
@@ -114,11 +108,9 @@ def test_a_reading_that_is_not_offered_is_reported(
 def test_a_full_disk_is_reported_and_nothing_is_called_recorded(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """What could not be kept stands in the log as refused alone."""
     caplog.set_level(logging.INFO, "scoreboard")
     store = FailingStore()
-    table = Table(store)
-    table.open()
+    table = Table(store).opened()
     table.roll("33516")
     caplog.clear()
     store.full = True
@@ -129,11 +121,10 @@ def test_a_full_disk_is_reported_and_nothing_is_called_recorded(
 
 
 def test_a_stale_page_is_reported(table: Table, caplog: pytest.LogCaptureFixture) -> None:
-    """A tap aimed at what was shown before does nothing, and the log says so."""
     seen = table.view.version
     table.roll("33516")
     logged(caplog)
-    table.session.receive(requests.Pressed(requests.Action.KEEP, table.clock(), seen))
+    table.send(requests.Pressed(requests.Action.KEEP, table.clock(), seen))
     assert logged(caplog) == [
         (
             "press KEEP (page), game game-1: "
@@ -189,21 +180,19 @@ def test_each_request_is_one_line(
     table: Table, caplog: pytest.LogCaptureFixture, request_: requests.TableRequest, line: str
 ) -> None:
     """What was asked for, and what came of it; no reason that a player wrote."""
-    table.session.receive(request_)
+    table.send(request_)
     lines = logged(caplog)
     assert lines[-1].startswith(line)
     assert not any("Boris" in each for each in lines)
 
 
 def test_what_a_page_asks_for_is_reported(table: Table, caplog: pytest.LogCaptureFixture) -> None:
-    """Choosing, entering, marking and putting away, each by what it was."""
     version = table.view.version
-    table.session.receive(requests.Chosen("score:aces", version))
-    table.session.receive(requests.Corrected(Roll.parse("13356"), version))
-    table.clock.advance(1)
+    table.send(requests.Chosen("score:aces", version))
+    table.act(requests.Corrected(Roll.parse("13356"), version))
     table.reroll()
-    table.session.receive(requests.KeepMarked(0, True, table.view.version))  # noqa: FBT003 -- as posted
-    table.session.receive(requests.GameAbandoned(table.view.version))
+    table.send(requests.KeepMarked(0, True, table.view.version))  # noqa: FBT003 -- as posted
+    table.abandon()
     assert logged(caplog) == [
         "choose score:aces, game game-1: refused: That cannot be done now.",
         "enter 13356, game game-1: done",
@@ -219,11 +208,11 @@ def test_a_camera_that_is_lost_and_a_view_that_worsens_are_reported(
     table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Why nothing is read stands in the log; that dice move does not."""
-    table.session.receive(requests.TableStatusChanged(requests.TableStatus.MOVING))
-    table.session.receive(
+    table.send(requests.TableStatusChanged(requests.TableStatus.MOVING))
+    table.send(
         requests.TableStatusChanged(requests.TableStatus.LOST, message("The camera is unplugged."))
     )
-    table.session.receive(requests.HealthChanged(Health(Light.RED, (GLARE,))))
+    table.send(requests.HealthChanged(Health(Light.RED, (GLARE,))))
     assert logged(caplog) == [
         "camera lost: The camera is unplugged.",
         "view red: The light glares.",

@@ -26,28 +26,23 @@ from tests.scoreboard.table.fakes import EVENING, Table, reading
 @pytest.fixture
 def table() -> Table:
     """Two players, the first roll awaited."""
-    table = Table()
-    table.open()
-    return table
+    return Table().opened()
 
 
 def panel(table: Table, action: requests.Action, expected: int | None = None) -> requests.Answer:
-    """A press on the page's own panel."""
     seen = table.view.version if expected is None else expected
-    return table.session.receive(requests.Pressed(action, table.clock(), seen))
+    return table.send(requests.Pressed(action, table.clock(), seen))
 
 
 class TestOffers:
     """Offers chosen on the page."""
 
     def test_a_roll_entered_is_recorded_at_once(self, table: Table) -> None:
-        """Play on by hand without any camera."""
         assert table.choose("roll", "33516").verdict == "done"
         assert table.events == [DiceRolled(Roll.parse("13356"))]
         assert [die.face for die in table.view.last_roll] == [1, 3, 3, 5, 6]
 
     def test_a_roll_of_the_others_completes_the_marked_dice(self, table: Table) -> None:
-        """With three dice marked two values are a roll."""
         table.choose("roll", "55521")
         table.mark(2, 3, 4)
         table.choose("roll", "36")
@@ -55,12 +50,10 @@ class TestOffers:
 
     def test_a_roll_for_the_start_is_entered(self) -> None:
         """The roll-off goes by hand as well (YZ-2), or is left out by a first roll."""
-        table = Table()
-        table.open(start="roll-off")
+        table = Table().opened(start="roll-off")
         table.choose("start", "33516")
         assert table.events == [StartRolled("North", Roll.parse("13356"))]
-        early = Table()
-        early.open(start="roll-off")
+        early = Table().opened(start="roll-off")
         early.choose("roll", "33516")
         assert early.events == [DiceRolled(Roll.parse("13356"))]
 
@@ -91,7 +84,6 @@ class TestOffers:
         assert "cannot be entered" in str(table.choose("foul:3", "15").notice)
 
     def test_a_wrong_roll_is_corrected_and_a_foul_die_rolled_again(self, table: Table) -> None:
-        """The last roll changes in place: it is the same roll of the turn."""
         table.choose("roll", "33516")
         table.choose("correct", "33514")
         table.choose("foul:4", "6")
@@ -109,7 +101,6 @@ class TestOffers:
         assert len(table.events) == 2
 
     def test_buttons_answer_the_pages_question(self, table: Table) -> None:
-        """KEEP is yes, REROLL and UNDO are no."""
         table.choose("roll", "33516")
         for action in (requests.Action.REROLL, requests.Action.UNDO):
             table.choose("score:yahtzee")
@@ -120,7 +111,6 @@ class TestOffers:
         assert isinstance(table.events[-1], CategoryScored)
 
     def test_a_box_for_the_roll_before_is_asked_about(self, table: Table) -> None:
-        """While a new roll is waiting a box would take the old one: that needs a second tap."""
         table.choose("roll", "33516")
         table.roll("66666")
         table.choose("score:chance")
@@ -133,14 +123,12 @@ class TestOffers:
         assert table.view.proposal is None
 
     def test_a_new_roll_drops_the_question(self, table: Table) -> None:
-        """Who asked about a box may see something better now."""
         table.choose("roll", "33516")
         table.choose("score:yahtzee")
         table.roll("66666")
         assert table.view.asking is None
 
     def test_announcing_all_dice_drops_the_waiting_roll(self, table: Table) -> None:
-        """With all five kept no roll is awaited any more."""
         table.choose("roll", "33516")
         table.roll("36")
         table.choose("keep", "33516")
@@ -148,7 +136,6 @@ class TestOffers:
         assert table.view.proposal is None
 
     def test_a_player_leaves(self, table: Table) -> None:
-        """The others go on."""
         table.choose("leave:0")
         assert table.events == [PlayerLeft("North")]
         assert table.view.player == "South"
@@ -158,7 +145,6 @@ class TestCorrections:
     """What a person says about the dice."""
 
     def test_a_roll_entered_waits_to_be_confirmed(self, table: Table) -> None:
-        """It replaces what the camera read, without its picture."""
         table.roll("33516")
         table.enter("33514")
         shown = table.view.proposal
@@ -169,14 +155,12 @@ class TestCorrections:
         assert table.events[0] == DiceRolled(Roll.parse("13345"))
 
     def test_a_roll_entered_is_not_overwritten_by_the_camera(self, table: Table) -> None:
-        """A person's word stands until it is confirmed or taken back."""
         table.enter("33514")
         assert table.roll("66666").verdict == "unchanged"
         table.undo()
         assert table.roll("66666").verdict == "done"
 
     def test_the_same_dice_again_can_be_insisted_on(self, table: Table) -> None:
-        """Whoever enters them says that they were rolled."""
         table.show(reading("33516"))
         table.reroll()
         table.enter("33516")
@@ -184,7 +168,6 @@ class TestCorrections:
         assert table.events == [DiceRolled(Roll.parse("13356"))] * 2
 
     def test_dice_are_named_deleted_and_added(self, table: Table) -> None:
-        """Tap by tap a reading becomes a roll."""
         table.roll("3351?6")
         table.correct(4, None)
         table.correct(4, 2)
@@ -194,7 +177,6 @@ class TestCorrections:
         assert table.proposal.roll == Roll.parse("12356")
 
     def test_a_roll_can_be_built_die_by_die(self, table: Table) -> None:
-        """Without a camera the first added die begins the roll, deleting the last ends it."""
         table.correct(None, 3)
         assert table.proposal.by_hand
         table.correct(0, None)
@@ -212,14 +194,12 @@ class TestCorrections:
     def test_a_die_that_cannot_be_is_refused(
         self, table: Table, die: int | None, face: int | None, says: str
     ) -> None:
-        """Faces and dice that do not exist change nothing."""
         table.roll("33516")
         answer = table.correct(die, face)
         assert answer.verdict == "refused"
         assert says in str(answer.notice)
 
     def test_nothing_is_entered_while_no_roll_is_awaited(self, table: Table) -> None:
-        """In the choice of a box dice are corrected as the last roll's, not as a new one."""
         assert "Enter what" in str(table.enter("").notice)
         table.roll("33516")
         table.keep()
@@ -245,11 +225,10 @@ class TestVersions:
     def test_an_act_for_another_state_is_stale(
         self, table: Table, act: Played, off_by: int
     ) -> None:
-        """Neither a version that was nor one that is not yet is acted upon."""
         table.roll("33516")
         table.reroll()
         seen = table.view.version + off_by
-        answer = table.session.receive(replace(act, expected=seen))
+        answer = table.send(replace(act, expected=seen))
         assert answer.verdict == "stale"
         assert "too late" in str(answer.notice)
         assert table.view.notice is None
@@ -259,9 +238,7 @@ class TestVersions:
         """It came while the digits were typed: they are not rolled away (dice S2)."""
         seen = table.view.version
         table.roll("33516")
-        assert (
-            table.session.receive(requests.Corrected(Roll.parse("66666"), seen)).verdict == "done"
-        )
+        assert table.send(requests.Corrected(Roll.parse("66666"), seen)).verdict == "done"
         assert table.proposal.roll == Roll.parse("66666")
         seen = table.view.version
         table.roll("22222")
@@ -269,7 +246,6 @@ class TestVersions:
         assert table.events == [DiceRolled(Roll.parse("55555"))]
 
     def test_a_typed_roll_of_the_turn_before_is_stale(self, table: Table) -> None:
-        """Once something was recorded it would mean another roll."""
         seen = table.view.version
         table.choose("roll", "55555")
         assert table.choose("roll", "66666", expected=seen).verdict == "stale"
@@ -286,50 +262,40 @@ class TestVersions:
         assert table.proposal.roll == Roll.parse("13356")
 
     def test_the_game_is_put_away_whatever_the_camera_reads(self, table: Table) -> None:
-        """It was asked for while the table was read."""
         seen = table.view.version
         table.show(reading("33516"))
-        assert table.session.receive(requests.GameAbandoned(seen)).verdict == "done"
+        assert table.send(requests.GameAbandoned(seen)).verdict == "done"
         assert table.stage() == "abandoned"
 
     def test_what_only_the_camera_shows_makes_no_tap_stale(self, table: Table) -> None:
-        """A tap aimed before the camera's state and a notice changed still counts."""
         table.roll("33516")
         seen = table.view.version
-        table.session.receive(
-            requests.TableStatusChanged(requests.TableStatus.LOST, message("unplugged"))
-        )
-        table.session.receive(requests.HealthChanged(HEALTHY))
+        table.send(requests.TableStatusChanged(requests.TableStatus.LOST, message("unplugged")))
+        table.send(requests.HealthChanged(HEALTHY))
         table.session.notify(message("hello"))
         assert table.view.version == seen + 3
         assert panel(table, requests.Action.REROLL, seen).verdict == "done"
 
     def test_quick_taps_on_kept_dice_all_count(self, table: Table) -> None:
-        """Three dice are tapped before the page shows the first mark, while a roll comes in."""
         table.choose("roll", "55521")
         seen = table.view.version
         for die in (2, 3, 4):
-            answer = table.session.receive(requests.KeepMarked(die, kept=True, expected=seen))
+            answer = table.send(requests.KeepMarked(die, kept=True, expected=seen))
             assert answer.verdict == "done"
         table.roll("36")
-        assert (
-            table.session.receive(requests.KeepMarked(2, kept=False, expected=seen)).verdict
-            == "done"
-        )
+        assert table.send(requests.KeepMarked(2, kept=False, expected=seen)).verdict == "done"
         assert [die.kept for die in table.view.last_roll] == [False, False, False, True, True]
 
     def test_a_tap_on_dice_of_a_roll_before_is_stale(self, table: Table) -> None:
-        """Another last roll, even one of the same values, is another roll to mark."""
         table.choose("roll", "55521")
         seen = table.view.version
         table.choose("roll", "55521")
-        answer = table.session.receive(requests.KeepMarked(2, kept=True, expected=seen))
+        answer = table.send(requests.KeepMarked(2, kept=True, expected=seen))
         assert answer.verdict == "stale"
         ahead = requests.KeepMarked(2, kept=True, expected=table.view.version + 1)
-        assert table.session.receive(ahead).verdict == "stale"
+        assert table.send(ahead).verdict == "stale"
 
     def test_an_own_second_tap_does_nothing(self, table: Table) -> None:
-        """A double tap on a box fills one box, without a notice."""
         table.choose("roll", "33516")
         seen = table.view.version
         assert table.choose("score:chance", expected=seen).verdict == "done"
@@ -347,7 +313,7 @@ class TestVersions:
 
     def test_the_panel_presses_what_the_page_showed(self, table: Table) -> None:
         """A press on the page carries its version: no reaction time is needed, none forgiven."""
-        table.session.receive(requests.Proposed(reading("33516")))
+        table.send(requests.Proposed(reading("33516")))
         seen = table.view.version
         assert panel(table, requests.Action.KEEP, seen).verdict == "done"
         table.clock.advance(5)
@@ -358,7 +324,6 @@ class TestVersions:
         assert table.stage() == "choosing"
 
     def test_a_refused_press_is_reported_to_all(self, table: Table) -> None:
-        """Whoever stands at the table sees why a button did nothing."""
         answer = panel(table, requests.Action.KEEP)
         assert answer.verdict == "refused"
         assert table.view.notice == answer.notice
@@ -369,14 +334,13 @@ class TestVersions:
         seen = table.view.version
         restarted = Table(table.store, now=EVENING + timedelta(seconds=30))
         restarted.session.resume_newest()
-        answer = restarted.session.receive(requests.Chosen("roll", seen, "33516"))
+        answer = restarted.send(requests.Chosen("roll", seen, "33516"))
         assert answer.verdict == "stale"
         assert restarted.view.version > seen
 
     def test_every_change_is_announced_once_with_a_greater_version(self, table: Table) -> None:
-        """Announcers get each view, and none when nothing changed."""
         table.roll("33516")
-        table.session.receive(requests.TableStatusChanged(requests.TableStatus.NOTHING))
+        table.send(requests.TableStatusChanged(requests.TableStatus.NOTHING))
         table.reroll()
         versions = [view.version for view in table.announcer.views]
         assert versions == sorted(set(versions))

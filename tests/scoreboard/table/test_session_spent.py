@@ -13,7 +13,6 @@ from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import (
     Action,
     Answer,
-    GameAbandoned,
     GameOpened,
     GameResumed,
     Proposed,
@@ -41,20 +40,17 @@ class Camera:
         self._read = table.readings_asked
 
     def lay(self, proposal: Proposal) -> None:
-        """Lay it before the camera, or send it as a photo."""
         self.lies = proposal
         self.table.show(proposal)
         self.obey()
 
     def obey(self) -> None:
-        """Read again what the table asked for."""
         while self._read < self.table.readings_asked:
             self._read = self.table.readings_asked
             if self.lies is not None:
                 self.table.show(self.lies)
 
     def press(self, action: Action, after_seconds: float = 1.0) -> Answer:
-        """Press, and let the camera read."""
         answer = self.table.press(action, after_seconds)
         self.obey()
         return answer
@@ -62,13 +58,11 @@ class Camera:
 
 def opened(game: str, *players: str, **options: str) -> tuple[Table, Camera]:
     """A game of these players under a camera."""
-    table = Table()
-    table.begin(game, *players, **options)
+    table = Table().begin(game, *players, **options)
     return table, Camera(table)
 
 
 def retracted(table: Table) -> list[int]:
-    """The steps that were taken back, in the order in which they were."""
     return [event.of for event in table.events if isinstance(event, Retraction)]
 
 
@@ -136,7 +130,6 @@ class TestRejected:
         return table
 
     def test_read_again_offers_it(self, table: Table) -> None:
-        """Somebody tapped it."""
         asked = table.readings_asked
         assert table.read_again().verdict == "done"
         assert table.readings_asked == asked + 1
@@ -144,8 +137,7 @@ class TestRejected:
         assert table.view.proposal is not None
 
     def test_motion_offers_it(self, table: Table) -> None:
-        """Dice may have been rolled to the same places."""
-        table.session.receive(TableStatusChanged(TableStatus.MOVING))
+        table.send(TableStatusChanged(TableStatus.MOVING))
         table.show(reading("33516"))
         assert table.view.proposal is not None
 
@@ -160,14 +152,11 @@ class TestRejected:
         assert table.view.proposal is not None
 
     def test_patience_does_not_record_what_was_taken_back(self) -> None:
-        """The policy that confirms without a press leaves it to the players."""
-        table = Table(policy=ConfirmPolicy(1, 0.5))
-        table.open()
+        table = Table(policy=ConfirmPolicy(1, 0.5)).opened()
         table.show(reading("33516"))
         table.reroll()
         table.undo()
-        table.clock.advance(60)
-        table.tick()
+        table.tick(60)
         assert table.view.proposal is not None
         assert table.rolls_made == 0
 
@@ -223,7 +212,7 @@ class TestOneQuestion:
         board = seen("K10 R10 B10, R1 R2 R3")
         camera.lay(photo(board, 1) if by_photo else board)
         if away:
-            table.session.receive(GameAbandoned(table.view.version))
+            table.abandon()
         table.begin("rummikub", "Haru", "Mina", clock="off")
         camera.obey()
         assert table.view.pieces is None
@@ -235,7 +224,6 @@ class TestOneQuestion:
         assert table.view.pieces is not None
 
     def test_dice_of_the_game_before_are_no_roll_of_the_new_one(self) -> None:
-        """They waited unconfirmed when it was opened."""
         table, camera = opened("yahtzee", "North", start="first")
         camera.lay(reading("33516"))
         table.open("East")
@@ -250,23 +238,21 @@ class TestOneQuestion:
         """Nobody played then: they are the first roll."""
         table = Table()
         table.show(reading("33516"))
-        table.session.receive(GameOpened("yahtzee", ("North",), {"start": "first"}))
+        table.send(GameOpened("yahtzee", ("North",), {"start": "first"}))
         assert table.readings_asked == 1
         table.show(reading("33516"))
         assert table.view.proposal is not None
 
     def test_a_game_taken_up_again_reads_its_own_roll(self) -> None:
-        """It was put away while the roll waited, and nothing has moved."""
         table, camera = opened("yahtzee", "North", start="first")
         camera.lay(reading("33516"))
-        table.session.receive(GameAbandoned(table.view.version))
-        table.session.receive(GameResumed("game-1"))
+        table.abandon()
+        table.send(GameResumed("game-1"))
         camera.obey()
         assert table.view.proposal is not None
 
 
 def offers(table: Table) -> set[str]:
-    """The keys of what may be done."""
     return {offer.key for offer in table.view.offers}
 
 
@@ -274,15 +260,15 @@ def offers(table: Table) -> set[str]:
 def test_a_picture_of_before_the_start_waits_for_read_again(*, opens: bool) -> None:
     """It may have been answered then; not in a game that is opened later either."""
     table, camera = Table(), photo(reading("33516"), 0)
-    table.session.receive(GameOpened("yahtzee", ("North", "South"), {"start": "first"}))
+    table.send(GameOpened("yahtzee", ("North", "South"), {"start": "first"}))
     if opens:
-        table.session.receive(GameAbandoned(table.view.version))
-        table.session.receive(Proposed(camera, known=True))
-        table.session.receive(GameOpened("yahtzee", ("East", "West"), {"start": "first"}))
+        table.abandon()
+        table.send(Proposed(camera, known=True))
+        table.send(GameOpened("yahtzee", ("East", "West"), {"start": "first"}))
     else:
-        table.session.receive(Proposed(camera, known=True))
-    table.session.receive(Proposed(camera))  # asked for by the table itself
+        table.send(Proposed(camera, known=True))
+    table.send(Proposed(camera))  # asked for by the table itself
     assert table.view.proposal is None
-    table.session.receive(ReadAgain(table.view.version))
-    table.session.receive(Proposed(camera))
+    table.send(ReadAgain(table.view.version))
+    table.send(Proposed(camera))
     assert table.view.proposal is not None

@@ -15,7 +15,7 @@ from scoreboard.games.rummikub.acts import (
     TurnFailed,
 )
 from scoreboard.message import message
-from scoreboard.table.requests import Answer, PieceCorrected, ReadAgain, Ticked
+from scoreboard.table.requests import Answer, PieceCorrected, ReadAgain
 from scoreboard.table.view import ShownPieces
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
@@ -26,8 +26,7 @@ BLURRED = message("A tile is blurred.")
 
 def opened(**options: str) -> Table:
     """Rummikub of Ann and Ben; Ann begins."""
-    table = Table()
-    table.begin("rummikub", "Ann", "Ben", **{"clock": "off", **options})
+    table = Table().begin("rummikub", "Ann", "Ben", **{"clock": "off", **options})
     table.choose("begin:0")
     return table
 
@@ -41,35 +40,29 @@ def melded() -> Table:
 
 
 def corrects(table: Table, piece: int, label: str | None) -> Answer:
-    """A person says what one piece is."""
-    answer = table.session.receive(PieceCorrected(piece, label, table.view.version))
+    answer = table.send(PieceCorrected(piece, label, table.view.version))
     table.clock.advance(1)
     return answer
 
 
 def pieces(table: Table) -> ShownPieces:
-    """What waits."""
     assert table.view.pieces is not None
     return table.view.pieces
 
 
 def last_event(table: Table) -> object:
-    """What happened last."""
     return table.events[-1]
 
 
 def marked(table: Table, mark: str) -> str:
-    """The labels of the pieces with that mark."""
     return " ".join(each.label for each in pieces(table).pieces if getattr(each, mark))
 
 
 def remarks(table: Table) -> list[str]:
-    """What the referee says, by rule and words."""
     return [f"{each.rule} {each.text}" for each in pieces(table).remarks]
 
 
 def test_keep_ends_a_turn_that_the_referee_accepts() -> None:
-    """The new tiles are marked; sets and counts follow."""
     table = opened()
     table.show(seen(MELD))
     assert marked(table, "fresh") == MELD
@@ -81,7 +74,6 @@ def test_keep_ends_a_turn_that_the_referee_accepts() -> None:
 
 
 def test_what_lies_there_already_is_no_news() -> None:
-    """The same table read again waits for nothing; KEEP is not the end of a turn then."""
     table = melded()
     table.show(seen(MELD, frame=3))
     assert table.view.pieces is None
@@ -105,7 +97,6 @@ def test_a_refused_turn_names_the_tiles_and_can_be_mended() -> None:
 
 
 def test_players_may_overrule_the_referee() -> None:
-    """The turn is recorded as such, with the tiles that were seen."""
     table = melded()
     table.choose("draw")
     table.show(seen(f"{MELD}, R3 R4 R6"))
@@ -116,7 +107,6 @@ def test_players_may_overrule_the_referee() -> None:
 
 
 def test_of_tiles_alike_the_one_that_lies_anew_is_new() -> None:
-    """Two black tens: the one in the old set was there."""
     table = melded()
     table.choose("draw")
     table.show(seen(f"{MELD}, K9 K10 K11", frame=3))
@@ -124,7 +114,6 @@ def test_of_tiles_alike_the_one_that_lies_anew_is_new() -> None:
 
 
 def test_a_doubt_is_shown_before_it_is_believed() -> None:
-    """The first KEEP asks to look, the second confirms."""
     table = opened()
     table.show(seen(MELD, doubts=(BLURRED,), unsure={"R10": ("R1", "O10")}))
     assert marked(table, "doubtful") == "R10"
@@ -180,7 +169,6 @@ def test_a_tile_that_cannot_be_read_must_be_entered() -> None:
 
 @pytest.mark.parametrize(("piece", "label"), [(9, "K1"), (0, "X1"), (0, "K14")], ids=str)
 def test_a_correction_that_makes_no_sense_is_refused(piece: int, label: str) -> None:
-    """No such tile in the picture, or none in the box."""
     table = opened()
     table.show(seen(MELD))
     assert corrects(table, piece, label).verdict == "refused"
@@ -216,13 +204,12 @@ def test_the_table_is_put_back_under_the_camera() -> None:
 
 
 def test_a_lost_clock_asks_for_a_fresh_reading() -> None:
-    """What lies there is compared with the table before at once."""
     table = opened(clock="30")
     table.show(seen(MELD))
     table.keep()
     table.clock.advance(31)
     asked = table.readings_asked
-    table.session.receive(Ticked(table.clock()))
+    table.tick()
     assert table.stage() == "playing"
     assert table.readings_asked == asked + 1
 
@@ -270,29 +257,25 @@ def test_what_lies_elsewhere_after_a_lost_clock_is_no_photo_of_the_table() -> No
 
 
 def lost_clock(turns: str = "judged") -> Table:
-    """Ben's time is up."""
     table = opened(clock="30", turns=turns)
     if turns == "judged":
         table.show(seen(MELD))
     else:
         table.keep()  # the clock runs
     table.keep()
-    table.clock.advance(31)
-    table.session.receive(Ticked(table.clock()))
+    table.tick(31)
     table.clock.advance(1)
     return table
 
 
 def penalty(table: Table) -> int:
-    """How many tiles the lost clock cost."""
     seen = (each for each in table.events if isinstance(each, TurnFailed | PenaltyReduced))
     return [each.drawn for each in seen][-1]
 
 
 def test_the_start_is_drawn_under_the_camera() -> None:
     """RK-2: one tile a player; a joker is drawn again."""
-    table = Table()
-    table.begin("rummikub", "Ann", "Ben")
+    table = Table().begin("rummikub", "Ann", "Ben")
     table.show(seen("J"))
     assert table.keep().verdict == "refused"
     table.show(seen("R7"))
@@ -323,11 +306,10 @@ def test_racks_are_shown_one_by_one_at_the_end_of_a_round() -> None:
 
 
 def test_another_reading_is_taken_on_demand() -> None:
-    """What waits is dropped, and the camera asked."""
     table = opened()
     table.show(seen(MELD))
     asked = table.readings_asked
-    table.session.receive(ReadAgain(table.view.version))
+    table.send(ReadAgain(table.view.version))
     assert table.view.pieces is None
     assert table.readings_asked == asked + 1
     table.show(seen(MELD))
@@ -367,7 +349,6 @@ def test_drawing_a_tile_leaves_the_table_before_as_it_was() -> None:
 
 
 def test_a_turn_taken_against_the_referee_is_the_table_to_put_back_to() -> None:
-    """It was seen and recorded, by another offer."""
     table = melded()
     table.show(seen(f"{MELD}, R3 R4 R6", frame=3))
     table.choose("overrule", pieces(table).text)

@@ -17,42 +17,19 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
 from scoreboard.errors import SchemaError
-from scoreboard.games.engine.transcript import UNKNOWN
+from scoreboard.games.engine.transcript import UNKNOWN, GameStatus
 from scoreboard.storage import SqlStore, open_store, restore_database
 from scoreboard.storage.backups import APPLICATION_ID
 from scoreboard.storage.migrations import STEPS
-from scoreboard.storage.schema import METADATA
-from scoreboard.storage.schema_versions import VERSION, VERSION_TABLE
+from scoreboard.storage.schema import METADATA, VERSION, VERSION_TABLE
 from scoreboard.tournament.storage.hub_store import open_hub_store
+from tests.golden.old_databases import make_database
 from tests.postgres import Cluster
 from tests.scoreboard.storage.racing import race
-from tests.scoreboard.storage.records import RECORDS, STANDING, header
+from tests.scoreboard.storage.records import RECORDS, header
 
 ROOT = Path(__file__).parents[3]
 
-# To the letter what Tablescore 0.1 had in its files before there were migrations.
-GAMES_OF_VERSION_1 = """CREATE TABLE games (
-\topened INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
-\tgame_id VARCHAR NOT NULL, 
-\tgame VARCHAR NOT NULL, 
-\tplayers VARCHAR NOT NULL, 
-\topened_at VARCHAR NOT NULL, 
-\toptions VARCHAR NOT NULL, 
-\tUNIQUE (game_id)
-)"""  # noqa: W291 -- SQLAlchemy writes the blanks
-EVENTS_OF_VERSION_1 = """CREATE TABLE events (
-\tgame_id VARCHAR NOT NULL, 
-\tsequence INTEGER NOT NULL, 
-\trecorded_at VARCHAR NOT NULL, 
-\tsource VARCHAR NOT NULL, 
-\tstep INTEGER NOT NULL, 
-\tevent VARCHAR NOT NULL, 
-\tPRIMARY KEY (game_id, sequence), 
-\tFOREIGN KEY(game_id) REFERENCES games (game_id) ON DELETE CASCADE
-)
- WITHOUT ROWID
-
-"""  # noqa: W291 -- SQLAlchemy writes the blanks
 ROWS_OF_VERSION_1 = (
     """INSERT INTO games VALUES (7, 'evening', 'yahtzee', '["North", "Süd"]',
        '2026-11-21T19:30:00+00:00', '{"start": "first"}')""",
@@ -67,24 +44,20 @@ ROWS_OF_VERSION_1 = (
 def old(tmp_path: Path) -> Path:
     """A file of the first version with a game in it."""
     path = tmp_path / "games.db"
+    make_database(path, 1)
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-        for statement in (GAMES_OF_VERSION_1, EVENTS_OF_VERSION_1, *ROWS_OF_VERSION_1):
+        for statement in ("DELETE FROM events", "DELETE FROM games", *ROWS_OF_VERSION_1):
             connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute("PRAGMA user_version = 1")
     return path
 
 
 def schema_of(path: Path) -> dict[str, str]:
-    """The statements that made a file's tables, by name."""
     with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
-        return {name: re.sub(r"\s+", " ", sql) for name, sql in rows}
+        return {name: re.sub(r"\s+", " ", sql).strip() for name, sql in rows}
 
 
 def mark_of(path: Path) -> tuple[int, int, str]:
-    """A file's own two marks, and that of every database."""
     with closing(sqlite3.connect(path)) as connection:
         return (
             connection.execute("PRAGMA application_id").fetchone()[0],
@@ -94,7 +67,6 @@ def mark_of(path: Path) -> tuple[int, int, str]:
 
 
 def test_the_version_is_the_last_step_s() -> None:
-    """The number that marks a database and the steps that lead there agree."""
     assert len(STEPS) == VERSION
 
 
@@ -145,26 +117,14 @@ def test_an_old_file_is_taken_over_whole(old: Path) -> None:
 def test_the_list_of_an_older_file_needs_no_replay(tmp_path: Path) -> None:
     """Where its games stand is still known when their events have got a column more."""
     path = tmp_path / "games.db"
-    with closing(open_store(f"sqlite:///{path}")) as store:
-        store.open_game(header())
-        store.append("evening", 0, RECORDS, STANDING)
+    make_database(path, 7)
+    length = "SELECT max(sequence) FROM events WHERE game_id = 'leaving'"
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("ALTER TABLE events DROP COLUMN confirmed_by")
-        connection.execute("ALTER TABLE standings ADD COLUMN checksum BIGINT DEFAULT 0")
-        newer = (
-            *("devices", "finished_games", "profile_names", "profiles", "score_photos"),
-            *("entrant_notes", "player_spellings", "players", "seasons"),
-            *("event_marks", "event_presets", "table_photos"),
-            *("hub_messages_seen", "hub_messages"),
-            "slip_photos",
-        )
-        for table in newer:
-            connection.execute(f"DROP TABLE {table}")
-        connection.execute("UPDATE tablescore_version SET version_num = '0007'")
-        connection.execute("PRAGMA user_version = 7")
+        values = f"'leaving', ({length}), 0, 1, 0, '[1, 2, 3]'"
+        connection.execute(f"INSERT INTO standings VALUES ({values})")  # noqa: S608 -- ours
     with closing(open_store(f"sqlite:///{path}")) as store:
-        assert store.events("evening") == RECORDS
-        assert store.games()[0].standing == STANDING
+        (listed,) = store.games(ids=["leaving"])
+        assert listed.standing == GameStatus(finished=True, abandoned=False, totals=(1, 2, 3))
 
 
 def test_a_step_that_fails_leaves_the_old_file_as_it_was(old: Path) -> None:
@@ -232,7 +192,6 @@ def test_many_open_an_empty_database_at_once(cluster: Cluster, tmp_path: Path) -
 
 
 def test_a_server_s_database_is_marked(cluster: Cluster) -> None:
-    """A newer version's is refused with its cure, and left alone."""
     url = cluster.new_address()
     open_store(url).close()
     with cluster.connect(url) as beside:
@@ -244,7 +203,6 @@ def test_a_server_s_database_is_marked(cluster: Cluster) -> None:
 
 
 def test_another_program_s_server_database_is_left_alone(cluster: Cluster) -> None:
-    """A database with other tables is refused, and gets none of ours."""
     url = cluster.new_address()
     with cluster.connect(url) as beside:
         beside.execute("CREATE TABLE recipes (name text)")
