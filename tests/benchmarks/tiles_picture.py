@@ -53,7 +53,6 @@ class TilesPicture:
 
     @property
     def pieces(self) -> list[str]:
-        """The notation of all its tiles, sorted."""
         return sorted(str(piece) for row in self.rows for piece in row.pieces)
 
 

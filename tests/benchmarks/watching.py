@@ -56,7 +56,6 @@ class WatchingCost:
 
     @property
     def read_frame(self) -> float:
-        """A frame that is read and proposed."""
         return self.frame + self._sum(RECTIFYING, READING, PROPOSING, ENCODING, LOOKING)
 
     @property

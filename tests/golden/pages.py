@@ -46,11 +46,9 @@ class Page(HTMLParser):
         return "".join(f"{' '.join(line.split())}\n" for line in lines if line.strip())
 
     def form(self, action: str) -> Form:
-        """The first form that is sent to this address."""
         return next(form for form in self.forms if form.action == action)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Take a tag's words, and keep the fields of forms."""
         told = {name: value or "" for name, value in attrs}
         self._unseen += tag in UNSEEN
         if tag not in INLINE:
@@ -64,7 +62,6 @@ class Page(HTMLParser):
             self._keep_field(tag, told)
 
     def handle_endtag(self, tag: str) -> None:
-        """End what a tag began."""
         self._unseen -= tag in UNSEEN
         if tag not in INLINE | VOID:
             self._words.append("\n")

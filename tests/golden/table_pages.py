@@ -71,7 +71,6 @@ class Browser:
     cookie: str  # as the link of the start text gives it
 
     def get(self, path: str) -> str:
-        """A page, whatever its status."""
         return self._asked("GET", path, b"", "")
 
     def text(self, path: str) -> str:
@@ -79,7 +78,6 @@ class Browser:
         return Page(self.get(path)).text.replace(f":{self.port}/", ":PORT/")
 
     def seen(self) -> str:
-        """The version of the table that its page shows."""
         found = re.search(r'name="seen" value="([^"]+)"', self.get("/"))
         return found[1] if found else ""
 
@@ -111,7 +109,6 @@ class Browser:
                 last, since = now, time.monotonic()
 
     def await_picture(self) -> None:
-        """Wait for the camera's first picture."""
         end = time.monotonic() + PATIENCE_SECONDS
         while NO_PICTURE in self.text("/calibrate"):
             if time.monotonic() > end:

@@ -30,7 +30,6 @@ class Visitor:
         self._clock = clock
 
     def get(self, path: str, **headers: str) -> str:
-        """Open an address; what comes back, whole."""
         answer = self._asked("GET", path, headers=headers)
         if answer.status_code != 200:
             raise RefusedFormError(f"{path}: {answer.status}")
@@ -45,7 +44,6 @@ class Visitor:
         return self._asked("POST", path, data=fields, headers={"Origin": HOME})
 
     def upload(self, path: str, text: str) -> TestResponse:
-        """Send a file."""
         fields = {"file": (BytesIO(text.encode()), "file")}
         return self._asked("POST", path, data=fields, headers={"Origin": HOME})
 

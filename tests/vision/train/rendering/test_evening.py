@@ -38,7 +38,6 @@ class FakeTracer:
         self.drawn: Counter[str] = Counter()
 
     def draw(self, scene: Scene) -> Image:
-        """A grey that depends on the scene."""
         self.drawn[scene.digest] += 1
         return np.full((480, 640, 3), int(scene.digest[:2], 16), dtype=np.uint8)
 

@@ -50,7 +50,6 @@ class FakeStudio(Studio):
         self.asked: Counter[int] = Counter()
 
     def shoot(self, stage: DiceStage, seed: int) -> Shot:
-        """A shot without tracing."""
         self.asked[seed] += 1
         shape = (stage.lens.height, stage.lens.width, 3)
         seen = np.full(shape, -1.0, dtype=np.float32)

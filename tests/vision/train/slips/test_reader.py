@@ -26,11 +26,9 @@ class Strokes(Hands):
         self.chosen = ["strokes"]
 
     def ink(self, label: str, chance: Chance) -> Ink:
-        """A digit by its strokes."""
         return stroke_ink(label, chance)
 
     def font_ink(self, _font: str, _text: str) -> Ink:
-        """Something that is no digit."""
         return stroke_ink("x", Chance(1))
 
 
