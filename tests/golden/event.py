@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.golden.commands import invoke
-from tests.golden.pages import Page
-from tests.golden.visitor import RefusedFormError, Visitor
+from tests.golden.visitor import Page, RefusedFormError, Visitor
 
 DIRECTOR: Final = "Dana"
 SET_UP: Final = "/set-up/miwxbaxq7fjayf7u"  # what the secret of the golden hub makes of it

@@ -19,10 +19,10 @@ from typing import Final
 from urllib.parse import urlencode
 
 from tests.golden.commands import ROOT, TABLESCORE, environment
-from tests.golden.pages import Page
 from tests.golden.playthroughs import texts
 from tests.golden.readings import DATA
 from tests.golden.seams import fill_store
+from tests.golden.visitor import Page
 from tests.patience import PATIENCE_SECONDS
 
 STILL_SECONDS: Final = 6  # longer than a photograph takes to be read on a busy machine
