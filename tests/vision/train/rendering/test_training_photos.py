@@ -61,11 +61,6 @@ class FakeStudio(Studio):
         return Shot(np.full(shape, 0.2, dtype=np.float32), seen)
 
 
-@pytest.fixture(autouse=True)
-def _physics() -> None:
-    pytest.importorskip("pybullet", reason="needs the training extra: pip install .[training]")
-
-
 def test_a_photograph_follows_from_its_seed_and_number() -> None:
     """The same twice, another one for another number or seed."""
     studio = FakeStudio()
