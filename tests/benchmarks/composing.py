@@ -60,15 +60,17 @@ class Composed:
     values: tuple[int, ...]
 
 
-def compose(sides: Sequence[float], seed: int, size: tuple[int, int] = (WIDTH, HEIGHT)) -> Composed:
+def compose(sides: Sequence[float], seed: int) -> Composed:
     """Place one die per side length (pixels) on the tray; the same seed gives the same picture.
 
     Raises:
         ValueError: the dice don't fit on the tray without touching.
     """
     random = np.random.default_rng(seed)
-    image = np.asarray(cv2.resize(_tray(), size, interpolation=cv2.INTER_CUBIC), np.uint8)
-    places = _places(sorted(sides, reverse=True), size, random)
+    image = np.asarray(
+        cv2.resize(_tray(), (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC), np.uint8
+    )
+    places = _places(sorted(sides, reverse=True), random)
     values = []
     for x, y, side in places:
         die = _some(int(random.integers(1, 7)), random)
@@ -88,7 +90,7 @@ def five_dice(count: int) -> list[Composed]:
 def crowd(count: int) -> Composed:
     """A photo of 1280x960 with this many dice, small enough not to touch."""
     sides = np.random.default_rng(count).uniform(*CROWDED_SIDES, count)
-    return compose(list(sides), count, (WIDTH, HEIGHT))
+    return compose(list(sides), count)
 
 
 def _some(value: int, random: np.random.Generator) -> Cutout:
@@ -97,13 +99,13 @@ def _some(value: int, random: np.random.Generator) -> Cutout:
 
 
 def _places(
-    sides: Sequence[float], size: tuple[int, int], random: np.random.Generator
+    sides: Sequence[float], random: np.random.Generator
 ) -> list[tuple[float, float, float]]:
     """A centre and a side for every die, so that none touch; the largest first."""
     placed: list[tuple[float, float, float]] = []
     for side in sides:
         for _ in range(_TRIES):
-            x, y = _somewhere(side, size, random)
+            x, y = _somewhere(side, random)
             if all(_apart(x, y, side, other) for other in placed):
                 placed.append((x, y, side))
                 break
@@ -112,11 +114,9 @@ def _places(
     return placed
 
 
-def _somewhere(
-    side: float, size: tuple[int, int], random: np.random.Generator
-) -> tuple[float, float]:
+def _somewhere(side: float, random: np.random.Generator) -> tuple[float, float]:
     left, top, right, bottom = (
-        edge * length for edge, length in zip(_FELT, (*size, *size), strict=True)
+        edge * length for edge, length in zip(_FELT, (WIDTH, HEIGHT) * 2, strict=True)
     )
     half = side / 2
     return (

@@ -62,7 +62,6 @@ class Benchmark:
     function: str
 
     def lines(self) -> list[Line]:
-        """Measure."""
         module, _, name = self.function.partition(":")
         measure: Callable[[], Lines] = getattr(
             importlib.import_module(f"tests.benchmarks.{module}"), name

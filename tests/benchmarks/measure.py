@@ -21,7 +21,7 @@ from typing import Final
 import click
 import cv2
 
-from tests.benchmarks.composing import crowd
+from tests.benchmarks.composing import crowd, five_dice
 from tests.benchmarks.harness import Work, for_a_while, machine, moment, spread, versions
 from tests.benchmarks.pressing import Crowd, press, version_of
 from tests.benchmarks.tiles_picture import tiles_picture
@@ -29,7 +29,6 @@ from tests.benchmarks.watching import (
     FRAMES_A_SECOND,
     READING,
     WatchingCost,
-    five_dice_picture,
     stages_of,
 )
 from tests.web.process import NEW_GAME, running
@@ -39,7 +38,6 @@ from vision.read.networks import load_model
 from vision.read.observation import Recogniser
 from vision.read.tiles import TilesRecogniser
 
-SIZE: Final = (1280, 960)
 SECONDS: Final = 4.0  # that each kind of work is repeated
 DICE: Final = 32
 TILES: Final = 28
@@ -112,7 +110,7 @@ def measure(seconds: float, announce: Callable[[str], None]) -> Findings:
 
 def works() -> dict[str, Work]:
     """All that is timed, but for presses, ready to run."""
-    stages = stages_of(five_dice_picture(SIZE))
+    stages = stages_of(five_dice(1)[0].image)
     dice, tiles = crowd(DICE).image, tiles_picture(TILES, seed=0).image
     many = DiceRecogniser(load_model("dice", threads=os.cpu_count() or 1))
     return {

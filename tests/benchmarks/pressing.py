@@ -27,7 +27,6 @@ class Viewer:
     came_at: dict[int, float] = field(default_factory=dict)
 
     def take(self) -> None:
-        """Read what has arrived, and record the versions of complete events."""
         self.received += self.connection.recv(1 << 20)
         now = time.perf_counter()
         while b"\n\n" in self.received:
@@ -63,7 +62,6 @@ class Crowd:
             time.sleep(0.005)
 
     def close(self) -> None:
-        """Close all connections."""
         self._ended.set()
         self._thread.join()
         for viewer in self.viewers:

@@ -36,7 +36,6 @@ from tests.benchmarks.watching import (
     MOVING,
     STILL,
     WatchingCost,
-    five_dice_picture,
     stages_of,
 )
 from tests.benchmarks.yolo_shape import load_yolo_shape
@@ -118,8 +117,7 @@ def tiles() -> Iterator[Line]:
 def watching() -> Iterator[Line]:
     """Each stage, and what a second of rest and a frame that is read add up to."""
     cv2.setNumThreads(1)
-    size = (1280, 960)
-    times = take_turns(stages_of(five_dice_picture(size)), repeats=40)
+    times = take_turns(stages_of(five_dice(1)[0].image), repeats=40)
     cost = WatchingCost({name: spread(took.cpu) for name, took in times.items()})
     for name, took in cost.stages.items():
         yield Line(name, str(took))

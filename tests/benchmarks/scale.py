@@ -54,7 +54,6 @@ class Size:
 
     @property
     def live(self) -> int:
-        """The mean number of presses of a game that are sent at full speed."""
         return max(2, min(60, self.pressed // self.tables))
 
 
@@ -82,11 +81,9 @@ class Figures:
 
     @property
     def items(self) -> int:
-        """How many items the hub holds at the end."""
         return sum(each.told.items for each in self.rounds)
 
     def lines(self, size: Size, *, promised: bool) -> Iterator[Line]:
-        """The figures, with the promises where they apply."""
         name, told = f"{size.tables} tables", self.fast.told
         fast = at_least(f"{name}: events a second, one by one", 300, _a_second(told), digits=0)
         near = 1000 * p95(self.watched.to_boards)
@@ -163,7 +160,6 @@ class _Event:
         self._closing_seconds = 0.0  # of the last round that was closed
 
     async def play(self, games: Sequence[Script]) -> Figures:
-        """From the entries to the last result."""
         size = self._size
         tables = Tables(self._port, size.tables, games)
         await tables.join(self._opened())

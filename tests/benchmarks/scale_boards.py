@@ -33,7 +33,6 @@ class Viewer:
     _parts: list[bytes] = field(default_factory=list)
 
     def take(self, states: States) -> None:
-        """Read what has arrived, and record a whole state."""
         data = self.connection.recv(CHUNK)
         self._parts.append(data)
         if data.endswith(b"\n\n\r\n"):  # the end of an event, and of its chunk
@@ -51,7 +50,6 @@ class States:
         self.shown: list[frozenset[Slot]] = []
 
     def number(self, event: bytes) -> int:
-        """The number of a state."""
         known = self._numbers.get(event)
         if known is None:
             known = self._numbers[event] = len(self.shown)
@@ -80,7 +78,6 @@ class Crowd:
         theirs.close()
 
     def wait_until_watching(self) -> None:
-        """Wait until every board has its first state."""
         if not self._ours.poll(PATIENCE_SECONDS):
             raise TimeoutError("not every board got its first state")
         self._ours.recv()
@@ -92,7 +89,6 @@ class Crowd:
         return watched
 
     def close(self) -> None:
-        """End the process."""
         self._process.terminate()
         self._process.join()
         self._process.close()

@@ -46,7 +46,6 @@ class Script:
 
     @property
     def events(self) -> int:
-        """The number of events."""
         return sum(map(len, self.presses))
 
 
@@ -62,7 +61,6 @@ class Sitting:
 
     @property
     def game_id(self) -> str:
-        """The id of the game."""
         return f"round-{self.round}-table-{self.table}"
 
 
@@ -75,9 +73,9 @@ class Parcel:
     ends: bool
 
 
-def scripts(many: int, seed: int = 1) -> tuple[Script, ...]:
+def scripts(many: int) -> tuple[Script, ...]:
     """Games of one round of Rummikub at a table of four."""
-    chance = Random(seed)
+    chance = Random(1)
     found: list[Script] = []
     while len(found) < many:
         script = _played(chance)
@@ -206,13 +204,11 @@ class Line:
         raise RuntimeError(f"{request}: the hub does not answer")
 
     def hang_up(self) -> None:
-        """End the connection; the next request opens another."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
     async def _asked(self, asked: bytes) -> tuple[bytes, bytes]:
-        """The head and the body of the answer; raises ConnectionError where it is cut off."""
         loop, received = asyncio.get_running_loop(), b""
         if self._connection is None:
             self._connection = socket.socket()
@@ -249,7 +245,6 @@ class SimulatedTable:
         self.number = number
 
     async def join(self, code: str) -> None:
-        """Come in by a code."""
         request = JoinRequest(code, f"Table {self.number}", self._token)
         await self._delivering.ask("POST /api/v1/join", "", text_of(request).encode())
 
@@ -271,16 +266,13 @@ class SimulatedTable:
 
     @property
     def tried_again(self) -> int:
-        """How many requests had to be sent again."""
         return self._hearing.tried_again + self._delivering.tried_again
 
     def leave(self) -> None:
-        """Hang up."""
         self._hearing.hang_up()
         self._delivering.hang_up()
 
     def expect(self) -> None:
-        """Wait for the next round from now on."""
         self._sitting = asyncio.get_running_loop().create_future()
 
     async def seated(self) -> Sitting:
@@ -311,7 +303,6 @@ class SimulatedTable:
             told.live_items += items
 
     async def _send(self, sitting: Sitting, sending: Parcel, told: Told) -> int:
-        """Send a delivery; how many items it had."""
         sent = monotonic()
         if sending.ends:
             told.ended[sitting.round, sitting.table] = sent
@@ -333,12 +324,10 @@ class Tables:
         self._listening: list[asyncio.Task[None]] = []
 
     async def join(self, codes: Mapping[int, str]) -> None:
-        """All come in, and listen from then on."""
         await asyncio.gather(*(table.join(codes[table.number]) for table in self.each))
         self._listening = [asyncio.create_task(table.listen()) for table in self.each]
 
     async def leave(self) -> None:
-        """All go."""
         for task in self._listening:
             task.cancel()
         await asyncio.gather(*self._listening, return_exceptions=True)
@@ -346,23 +335,19 @@ class Tables:
             table.leave()
 
     def expect(self) -> None:
-        """The next round is about to begin."""
         for table in self.each:
             table.expect()
 
     async def seated(self) -> list[Sitting]:
-        """All sittings of the round, once every table has heard of its own."""
         return list(await asyncio.gather(*(table.seated() for table in self.each)))
 
     async def begin(self, sittings: Sequence[Sitting], pace: Pace) -> Told:
-        """All deliver the beginnings of their games."""
         told = Told()
         pairs = zip(self.each, sittings, strict=True)
         await self._clocked([table.begin(at, pace, told) for table, at in pairs], pace, told)
         return told
 
     async def go_on(self, sittings: Sequence[Sitting], pace: Pace) -> Told:
-        """All play their games to the end, press by press."""
         told, many = Told(), len(self.each)
         pairs = zip(self.each, sittings, strict=True)
         await self._clocked([table.go_on(at, pace, many, told) for table, at in pairs], pace, told)
@@ -378,5 +363,4 @@ class Tables:
 
     @property
     def tried_again(self) -> int:
-        """How many requests had to be sent again."""
         return sum(each.tried_again for each in self.each)

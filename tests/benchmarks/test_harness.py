@@ -1,10 +1,17 @@
-"""The arithmetic of fair times, and the page of figures."""
+"""The tools of measuring: fair times, the page of figures, what owners send in, the scale."""
 
 from __future__ import annotations
 
 import importlib
+import json
+import re
+import socket
+import subprocess
+import sys
+import tomllib
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +27,7 @@ from tests.benchmarks.harness import (
     PAGE,
     Line,
     Times,
+    Work,
     at_least,
     at_most,
     for_a_while,
@@ -29,13 +37,29 @@ from tests.benchmarks.harness import (
     spread,
     take_turns,
 )
+from tests.benchmarks.measure import (
+    ALL_CORES,
+    MANY_DICE,
+    MANY_TILES,
+    Findings,
+    kernel_number,
+    page,
+    works,
+)
+from tests.benchmarks.scale import Size, measured
+from tests.benchmarks.scale_boards import States
+from tests.benchmarks.scale_tables import NAMES, OPTIONS, Sitting, parcel, presses_of, scripts
 from tests.benchmarks.tiles_picture import tiles_picture, whole_box
+from tests.benchmarks.watching import READING, STILL, TRAY_GREY, WatchingCost
 from tests.benchmarks.yolo_shape import (
     PUBLISHED_GIGAFLOPS,
     PUBLISHED_PARAMETERS,
     build,
     load_yolo_shape,
 )
+from tests.postgres import find_programs
+
+pytestmark = pytest.mark.slow  # no table needs the measuring tools
 
 FIGURES = st.lists(st.floats(0.1, 1e3), min_size=1, max_size=40)
 
@@ -140,3 +164,112 @@ def test_drawn_tiles_are_legal_sets_of_one_box() -> None:
     assert len(tiles_picture(106, 1).pieces) == 106
     with pytest.raises(ValueError, match="A box has no 107"):
         tiles_picture(107, 1)
+
+
+ROOT = Path(__file__).parents[2]
+ONLY_WITHOUT = """
+import sys
+class Refused:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {names!r}:
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Refused())
+import tests.benchmarks.measure
+"""
+PACKAGES = {
+    "argon2-cffi": "argon2",
+    "import-linter": "importlinter",
+    "pytest-cov": "pytest_cov",
+}
+
+
+def test_it_needs_what_the_table_needs_and_no_more() -> None:
+    """`make run` sets up no test's or training's library, and it measures all the same."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    groups = project["optional-dependencies"].values()
+    named = {re.split(r"[^\w-]", text)[0] for group in groups for text in group}
+    names = {PACKAGES.get(name, name.replace("-", "_")) for name in named}
+    assert {"pytest", "playwright", "torch", "onnx", "argon2"} <= names
+    script = ONLY_WITHOUT.format(names=names)
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.fixture(scope="module")
+def work() -> dict[str, Work]:
+    """All that is timed."""
+    return works()
+
+
+def test_all_that_it_times_can_be_run(work: dict[str, Work]) -> None:
+    """Five dice, thirty-two, twenty-eight tiles, and each stage of watching."""
+    assert list(work)[:4] == [READING, MANY_DICE, ALL_CORES, MANY_TILES]
+    for each in work.values():
+        each()
+
+
+def test_the_text_has_every_figure_and_nobodys_name(work: dict[str, Work]) -> None:
+    """The machine and its software are named; its owner, its name and its addresses are not."""
+    stages = {name: [float(at), at + 1.0, at + 2.0] for at, name in enumerate(work)}
+    text = page(Findings(stages, [12.0, 14.0, 99.0], (41.2, None)))
+    for name in work:
+        assert f"| {name} |" in text
+    assert "14.00 (" in text
+    assert "41 °C and unknown" in text
+    for secret in (socket.gethostname(), str(Path.home()), str(ROOT)):
+        assert secret not in text
+    assert kernel_number("6.12.25+rpt-Ann") == "6.12.25"
+
+
+def test_rest_is_five_small_frames_a_second(work: dict[str, Work]) -> None:
+    """And the health once."""
+    figures = {name: spread([1.0]) for name in work}
+    figures |= {TRAY_GREY: spread([0.5]), STILL: spread([0.5])}
+    assert WatchingCost(figures).second_at_rest == 5 * (0.5 + 0.5) + 1
+
+
+TINY = Size(2, rounds=3, viewers=2, pressed=20, press_seconds=0.02)
+PROGRAMS = find_programs()
+
+
+@pytest.mark.skipif(PROGRAMS is None, reason="PostgreSQL's programs are missing")
+def test_a_tiny_event_is_kept_whole() -> None:
+    """The hub keeps every event, and every board shows every result of the last round."""
+    assert PROGRAMS is not None
+    games = scripts(2)
+    figures = measured(TINY, PROGRAMS, games)
+    assert figures.items == 3 * sum(script.events + 5 for script in games)
+    assert figures.watched.missed == 0
+    assert len(figures.watched.to_boards) == TINY.viewers * TINY.tables
+    lines = {each.what: each for each in figures.lines(TINY, promised=True)}
+    assert lines["2 tables: events a second, one by one"].promised == "at least 300"
+    assert lines["2 tables: results that a board never showed"].kept
+
+
+def test_a_game_is_delivered_in_parts_or_whole() -> None:
+    """Both give the same items in order; the press before the signatures ends the game."""
+    script = scripts(1)[0]
+    players = ("Kim", "Söderberg", 'O"Neill', "Ito")
+    sitting = Sitting(2, 7, (4, 3, 2, 1), players, OPTIONS)
+    presses = presses_of(script, sitting)
+    whole = json.loads(parcel(sitting, presses).body)
+    parts = [json.loads(parcel(sitting, [press]).body) for press in presses]
+    assert whole["game_id"] == sitting.game_id
+    assert [item for part in parts for item in part["items"]] == whole["items"]
+    assert [item["sequence"] for item in whole["items"]] == list(range(1, script.events + 6))
+    assert not any(name in str(whole) for name in NAMES)
+    assert [parcel(sitting, [press]).ends for press in presses].index(True) == len(presses) - 5
+
+
+def test_a_board_shows_which_results_are_in() -> None:
+    """Results are read from the hub's state; the same state has the same number."""
+    states = States()
+    part = (
+        '<li id="round-3-table-12" class="board-table phase-done"></li>'
+        '<li id="round-3-table-13" class="board-table phase-waiting"></li>'
+    )
+    event = f"event: state\ndata: {json.dumps(part)}\n\n".encode()
+    assert states.number(event) == states.number(event) == 0
+    assert states.shown[0] == {(3, 12)}

@@ -53,7 +53,6 @@ class TilesPicture:
 
     @property
     def pieces(self) -> list[str]:
-        """The notation of all its tiles, sorted."""
         return sorted(str(piece) for row in self.rows for piece in row.pieces)
 
 
@@ -68,16 +67,16 @@ class _Laid:
     turn: float
 
 
-def tiles_picture(count: int, seed: int, size: tuple[int, int] = PICTURE) -> TilesPicture:
+def tiles_picture(count: int, seed: int) -> TilesPicture:
     """Lay this many tiles of one box in sets; the same seed gives the same picture.
 
     Raises:
         ValueError: a box has fewer tiles, or they don't fit into the picture.
     """
     chance = Chance((seed, count))
-    image = _table(size, chance)
+    image = _table(chance)
     pitch = min(_LOOSEST_LINES, _CLOSEST_LINES * len(CLASSIC) / max(count, 1))
-    laid = [*_places(_dealt(count, chance), size, pitch * _SHAPE, chance)]
+    laid = [*_places(_dealt(count, chance), pitch * _SHAPE, chance)]
     for each in laid:
         _lay(image, each, chance)
     noise = chance.numbers.normal(0, 2.5, image.shape)
@@ -106,17 +105,15 @@ def _dealt(count: int, chance: Chance) -> list[Tiles]:
     return [row for row in rows if len(row)]
 
 
-def _places(
-    rows: Sequence[Tiles], size: tuple[int, int], pitch: float, chance: Chance
-) -> Iterator[_Laid]:
+def _places(rows: Sequence[Tiles], pitch: float, chance: Chance) -> Iterator[_Laid]:
     """Places line by line from the top; lower lines are nearer to the camera."""
     x, y = _MARGIN, _MARGIN
     for row in rows:
-        width = _width(y, size)
-        if x + len(row) * width + _MARGIN > size[0]:
+        width = _width(y)
+        if x + len(row) * width + _MARGIN > PICTURE[0]:
             x, y = _MARGIN, y + pitch * width
-            width = _width(y, size)
-        if y + pitch * width > size[1]:
+            width = _width(y)
+        if y + pitch * width > PICTURE[1]:
             raise ValueError("The tiles don't fit on the picture; ask for fewer.")
         turn = chance.near(180.0 if chance.happens(_OVER) else 0.0, _TILT)
         middle = (x + len(row) * width / 2, y + pitch * width / 2)
@@ -124,13 +121,13 @@ def _places(
         x += (len(row) + _GAP) * width
 
 
-def _width(y: float, size: tuple[int, int]) -> float:
-    return NARROWEST + (WIDEST - NARROWEST) * y / size[1]
+def _width(y: float) -> float:
+    return NARROWEST + (WIDEST - NARROWEST) * y / PICTURE[1]
 
 
-def _table(size: tuple[int, int], chance: Chance) -> NDArray[np.float32]:
+def _table(chance: Chance) -> NDArray[np.float32]:
     """Wood with its grain along, lit from one side."""
-    width, height = size
+    width, height = PICTURE
     grain = cloud(height, max(2, width // 16), 5, chance)
     along = cv2.resize(grain, (width, height), interpolation=cv2.INTER_LINEAR)
     light = np.linspace(0.85, 1.1, width, dtype=np.float32)[None, :, None]

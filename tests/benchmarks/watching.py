@@ -10,7 +10,6 @@ from typing import Final
 import cv2
 import numpy as np
 
-from tests.benchmarks.composing import five_dice
 from tests.benchmarks.harness import Spread
 from vision.capture.frame import Frame, Image
 from vision.capture.photo import encode_jpeg
@@ -56,7 +55,6 @@ class WatchingCost:
 
     @property
     def read_frame(self) -> float:
-        """A frame that is read and proposed."""
         return self.frame + self._sum(RECTIFYING, READING, PROPOSING, ENCODING, LOOKING)
 
     @property
@@ -97,15 +95,3 @@ def stages_of(image: Image) -> dict[str, Callable[[], object]]:
         PROPOSING: propose,
         ENCODING: lambda: Pictures().keep(frame, frame.image),
     }
-
-
-def five_dice_picture(size: tuple[int, int]) -> Image:
-    """Five dice in a picture of this size; a wider picture continues the scene at its sides."""
-    height = size[1]
-    width = height * 4 // 3
-    shape = (width, height)
-    image = cv2.resize(five_dice(1)[0].image, shape, interpolation=cv2.INTER_AREA)
-    left = (size[0] - width) // 2
-    right = size[0] - width - left
-    wide = cv2.copyMakeBorder(image, 0, 0, left, right, cv2.BORDER_REPLICATE)
-    return np.asarray(wide, np.uint8)

@@ -51,13 +51,11 @@ class Graph:
     _random: np.random.Generator = field(default_factory=lambda: np.random.default_rng(8))
 
     def add(self, kind: str, inputs: Sequence[str], outputs: int = 1, **settings: Any) -> list[str]:
-        """Add one node; the names of its outputs."""
         names = [f"{kind.lower()}{len(self.nodes)}.{number}" for number in range(outputs)]
         self.nodes.append(helper.make_node(kind, list(inputs), names, **settings))
         return names
 
     def constant(self, values: NDArray[Any]) -> str:
-        """Add a constant; its name."""
         name = f"constant{len(self.weights)}"
         self.weights.append(numpy_helper.from_array(values, name))
         return name
@@ -80,7 +78,6 @@ class Graph:
         return Node(self.add("Mul", [x.name, gate])[0], channels, x.side)
 
     def join(self, *parts: Node) -> Node:
-        """All channels of the parts, one after another."""
         (name,) = self.add("Concat", [part.name for part in parts], axis=1)
         return Node(name, sum(part.channels for part in parts), parts[0].side)
 

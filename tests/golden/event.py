@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.golden.commands import invoke
-from tests.golden.pages import Page
-from tests.golden.visitor import RefusedFormError, Visitor
+from tests.golden.visitor import Page, RefusedFormError, Visitor
 
 DIRECTOR: Final = "Dana"
 SET_UP: Final = "/set-up/miwxbaxq7fjayf7u"  # what the secret of the golden hub makes of it
@@ -68,11 +67,9 @@ class Place:
 
     @classmethod
     def of(cls, folder: Path, name: str) -> Place:
-        """The place of an event of this name."""
         return cls(folder / "events" / name, folder / "pages" / "hub" / name)
 
     def put(self, path: Path, text: str) -> None:
-        """Write a file."""
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="")
 
@@ -200,12 +197,10 @@ class Table:
         return self._tell("greet", {"games": games, "heard": 0})
 
     def deliver(self, game_id: str, *bodies: Mapping[str, Any]) -> None:
-        """Send a game's items, numbered from 1."""
         items = [{"sequence": number, "body": body} for number, body in enumerate(bodies, 1)]
         self._tell(f"games/{game_id}/items", {"game_id": game_id, "items": items})
 
     def hear(self) -> None:
-        """Ask for the word."""
         headers = {"Authorization": f"Bearer {self.token}"}
         self.heard.append(json.loads(self.hub.get("/api/v1/word?after=0&wait=0", **headers)))
 

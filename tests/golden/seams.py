@@ -37,11 +37,9 @@ class Clock:
     now: datetime = EVENING
 
     def __call__(self) -> datetime:
-        """The time."""
         return self.now
 
     def tick(self) -> None:
-        """Let a second pass."""
         self.now += timedelta(seconds=1)
 
 

@@ -19,10 +19,10 @@ from typing import Final
 from urllib.parse import urlencode
 
 from tests.golden.commands import ROOT, TABLESCORE, environment
-from tests.golden.pages import Page
 from tests.golden.playthroughs import texts
 from tests.golden.readings import DATA
 from tests.golden.seams import fill_store
+from tests.golden.visitor import Page
 from tests.patience import PATIENCE_SECONDS
 
 STILL_SECONDS: Final = 6  # longer than a photograph takes to be read on a busy machine
@@ -71,7 +71,6 @@ class Browser:
     cookie: str  # as the link of the start text gives it
 
     def get(self, path: str) -> str:
-        """A page, whatever its status."""
         return self._asked("GET", path, b"", "")
 
     def text(self, path: str) -> str:
@@ -79,7 +78,6 @@ class Browser:
         return Page(self.get(path)).text.replace(f":{self.port}/", ":PORT/")
 
     def seen(self) -> str:
-        """The version of the table that its page shows."""
         found = re.search(r'name="seen" value="([^"]+)"', self.get("/"))
         return found[1] if found else ""
 
@@ -111,7 +109,6 @@ class Browser:
                 last, since = now, time.monotonic()
 
     def await_picture(self) -> None:
-        """Wait for the camera's first picture."""
         end = time.monotonic() + PATIENCE_SECONDS
         while NO_PICTURE in self.text("/calibrate"):
             if time.monotonic() > end:

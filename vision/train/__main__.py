@@ -12,8 +12,7 @@ import click
 from vision.train.descent import keep_to_one_core
 from vision.train.dice.piece import DiceKind
 from vision.train.gate import gate
-from vision.train.paths import TrainingPaths
-from vision.train.piece import PieceKind
+from vision.train.piece import PieceKind, TrainingPaths
 from vision.train.publication import (
     SEEN,
     Trained,

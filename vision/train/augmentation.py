@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Generic, TypeVar
+from typing import ClassVar, Final, Generic, TypeVar
 
 import cv2
 import numpy as np
@@ -107,20 +107,12 @@ class PlacedDie:
     sized: bool = True
     corners: Points | None = None
     lean_degrees: float | None = None
+    angle: ClassVar[float | None] = None  # a box is not turned
+    clear: ClassVar[bool] = True  # the finder learns from every die
 
     @property
     def size(self) -> float:
         return max(self.width, self.height)
-
-    @property
-    def angle(self) -> float | None:
-        """A box is not turned."""
-        return None
-
-    @property
-    def clear(self) -> bool:
-        """The finder learns from every die."""
-        return True
 
     def moved(self, warp: Affine) -> PlacedDie:
         """The die after the 2 x 3 affine warp of its picture.

@@ -159,7 +159,8 @@ class TileReader(nn.Module):
         self.stem = nn.Sequential(convolution(3, 24, 2, 5), stage(24, 64))
         self.maps = nn.Sequential(stage(64, 96), stage(96, 128))
         high, wide = TILE_HEIGHT // 8, TILE_WIDTH // 8
-        self.pool = nn.Conv2d(128, 160, (_half(high), _half(wide)), groups=32, bias=False)
+        half = ((high + 1) // 2, (wide + 1) // 2)
+        self.pool = nn.Conv2d(128, 160, half, groups=32, bias=False)
         self.head = nn.Sequential(nn.Flatten(), nn.BatchNorm1d(160), nn.ReLU(), nn.Dropout(0.1))
         self.last = nn.Linear(160, KINDS + COLOUR_CLASSES + 2)
 
@@ -169,10 +170,6 @@ class TileReader(nn.Module):
         seen = self.maps(self.stem(x / (face + 0.02) - 0.5))
         figures: Tensor = self.last(self.head(self.pool(seen)))
         return figures
-
-
-def _half(side: int) -> int:
-    return (side + 1) // 2
 
 
 OPSET: Final = 17

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
@@ -15,7 +16,6 @@ from vision.evaluate.scoring import ScoredSource
 from vision.read.confidence import Thresholds
 from vision.read.networks import Model
 from vision.read.observation import Observation, Recogniser
-from vision.train.paths import TrainingPaths
 from vision.train.report import Wording
 from vision.train.training import Lessons
 
@@ -23,6 +23,19 @@ A_DOUBT: Final = message("A tile cannot be read.")
 Reading = TypeVar("Reading", bound=Any)  # DieReading or TileReading
 Classes = tuple[tuple[float, ...], ...]
 Grouped = tuple[str, LabelledPhotograph]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingPaths:
+    """Folders of labelled photographs, of rendered pictures, and of photographs without the pieces.
+
+    Of the rendered pictures, the first `most` count.
+    """
+
+    data: Path
+    rendered: Path
+    bare: Path | None = None
+    most: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

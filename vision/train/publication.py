@@ -24,8 +24,7 @@ from vision.train.calibration import (
 )
 from vision.train.descent import restored
 from vision.train.networks import export_finder, export_reader, quantise
-from vision.train.paths import TrainingPaths
-from vision.train.piece import PieceKind, ProbabilityCalibration
+from vision.train.piece import PieceKind, ProbabilityCalibration, TrainingPaths
 from vision.train.report import Evaluation, evaluation_page, table
 from vision.train.training import Lessons, example_crops, example_scenes
 
@@ -108,10 +107,18 @@ def publish(  # noqa: PLR0913, PLR0917 -- a model, where it goes, and what is sa
     _write_card(piece, folder, command, judgement, (), roll)
     scored = dev_scores(piece, paths, models)
     _write_card(piece, folder, command, judgement, scored, roll)
+    return _write_page(piece, folder, scored, judgement.left_out, judgement.thresholds)
+
+
+def _write_page(
+    piece: PieceKind[Any],
+    folder: Path,
+    scored: Sequence[ScoredSource],
+    left_out: Sequence[ScoredSource],
+    thresholds: Mapping[str, float],
+) -> str:
     page = folder / EVALUATION
-    evaluation = Evaluation(
-        scored, judgement.left_out, judgement.thresholds, piece.notes(scored), piece.wording
-    )
+    evaluation = Evaluation(scored, left_out, thresholds, piece.notes(scored), piece.wording)
     page.write_text(evaluation_page(evaluation, page), encoding="utf-8")
     return table(evaluation.rows)
 
@@ -121,18 +128,14 @@ def publish_rolls(piece: PieceKind[Any], paths: TrainingPaths, models: Path) -> 
 
     Returns the table of the groups' dev photographs.
     """
-    card, page = models / piece.name / CARD, models / piece.name / EVALUATION
+    card = models / piece.name / CARD
     model = load_model(piece.name, folder=models)
     text = _with_section(card.read_text(encoding="utf-8"), "roll", piece.roll_section(model, paths))
     card.write_text(text, encoding="utf-8")
     scored = dev_scores(piece, paths, models)
     errors = {**model.card["measured_error"], **measured_errors(scored, ())}
     card.write_text(_with_section(text, "measured_error", errors), encoding="utf-8")
-    evaluation = Evaluation(
-        scored, (), model.card["thresholds"], piece.notes(scored), piece.wording
-    )
-    page.write_text(evaluation_page(evaluation, page), encoding="utf-8")
-    return table(evaluation.rows)
+    return _write_page(piece, card.parent, scored, (), model.card["thresholds"])
 
 
 def _with_section(card: str, name: str, entries: Mapping[str, float]) -> str:

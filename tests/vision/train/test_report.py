@@ -193,16 +193,6 @@ def test_a_second_reading_on_one_day_is_refused(logged: Path) -> None:
     refuse_second(logged, "garden", DAY)
 
 
-@pytest.mark.parametrize("text", [None, "# A logged without a log\n"], ids=["no logged", "no log"])
-def test_without_a_log_nothing_is_read(tmp_path: Path, text: str | None) -> None:
-    """In another folder the rule could be walked around without anybody's noticing."""
-    file = tmp_path / "evaluation.md"
-    if text is not None:
-        file.write_text(text)
-    with pytest.raises(click.ClickException, match="call this in the project's folder"):
-        refuse_second(file, "kitchen", DAY)
-
-
 def test_the_command_reads_nothing_in_a_foreign_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

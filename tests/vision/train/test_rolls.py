@@ -11,13 +11,10 @@ import cv2
 import pytest
 
 from tests.vision.read.test_dice import table
-
-pytest.importorskip("torch", reason="the training extra is not installed")
-
 from vision.read.confidence import logit, probability
 from vision.read.networks import load_model
 from vision.train.dice.piece import DiceKind, ReadRoll, fitted
-from vision.train.paths import TrainingPaths
+from vision.train.piece import TrainingPaths
 from vision.train.publication import publish_rolls
 
 MODELS = Path(__file__).parents[3] / "models"

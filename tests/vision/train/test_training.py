@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import cv2
@@ -10,14 +11,21 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from vision.capture.frame import Frame
+from vision.capture.photo import open_photo
+from vision.read.dice import DiceRecogniser
+from vision.read.networks import load_model
+from vision.train.__main__ import main
 from vision.train.augmentation import UNKNOWN, Chance
+from vision.train.dice.lessons import DiceLessons
 from vision.train.dice.photographs import DicePictures, read_pictures, read_rendered
+from vision.train.dice.piece import DiceKind
 from vision.train.dice.scenes import DiceScene, DiceStock, strewn
-from vision.train.paths import TrainingPaths
+from vision.train.piece import TrainingPaths
+from vision.train.publication import Trained, judge, publish, see_left_out
+from vision.train.rendering.__main__ import main as render
 from vision.train.surfaces import surface
-
-pytest.importorskip("torch", reason="needs the training extra")
-pytest.importorskip("onnx", reason="needs the training extra")
+from vision.train.training import plan_of, train_finder, train_reader
 
 
 def write_photographs(folder: Path, seed: int) -> None:
@@ -79,13 +87,6 @@ def test_a_rendered_picture_is_read_with_its_label(tmp_path: Path) -> None:
 
 def test_two_steps_end_in_a_model_that_reads(tmp_path: Path) -> None:
     """Renders, sources left out, choosing, training, export, card and page; then it reads."""
-    from vision.read.dice import DiceRecogniser  # noqa: PLC0415 - after the skips
-    from vision.read.networks import load_model  # noqa: PLC0415
-    from vision.train.dice.lessons import DiceLessons  # noqa: PLC0415
-    from vision.train.dice.piece import DiceKind  # noqa: PLC0415
-    from vision.train.publication import Trained, judge, publish, see_left_out  # noqa: PLC0415
-    from vision.train.training import plan_of, train_finder, train_reader  # noqa: PLC0415
-
     data, models = tmp_path / "data", tmp_path / "models"
     for seed, name in enumerate("ab"):
         write_photographs(data / name, seed)
@@ -108,7 +109,8 @@ def test_two_steps_end_in_a_model_that_reads(tmp_path: Path) -> None:
     model = load_model("dice", folder=models)
     assert model.card["command"] == "a command"
     assert "a left out" in model.card["measured_error"]
-    assert DiceRecogniser(model).name == "dice"
+    photo = open_photo(tmp_path / "rendered" / "00000.jpg")
+    assert DiceRecogniser(model)(Frame(3, datetime.now(UTC), photo)).frame == 3
     blank = np.zeros((1, 48, 48, 3), np.uint8)
     assert model.networks["reader.onnx"](blank)[0, :7].sum() == pytest.approx(1, abs=1e-4)
 
@@ -116,8 +118,6 @@ def test_two_steps_end_in_a_model_that_reads(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", ["left-out", "dice"])
 def test_a_training_without_its_base_says_what_to_call(tmp_path: Path, command: str) -> None:
     """What comes first is named, and nothing is written."""
-    from vision.train.__main__ import main  # noqa: PLC0415 - after the skips
-
     data, cache = tmp_path / "data", tmp_path / "cache"
     write_photographs(data / "a", 1)
     for name in ("finder.pt", "reader.pt", "seen.jsonl"):
@@ -127,3 +127,11 @@ def test_a_training_without_its_base_says_what_to_call(tmp_path: Path, command: 
     told = CliRunner().invoke(main, [command, "--data", str(data), "--cache", str(cache)])
     assert told.exit_code == 1
     assert "call rendered-alone" in told.output
+
+
+def test_training_reads_what_the_renderer_writes(tmp_path: Path) -> None:
+    """Pictures with labels, in the folder that the trainings look into."""
+    arguments = ["dice", "--cache", str(tmp_path), "--count", "3", "--workers", "1"]
+    rendered = CliRunner().invoke(render, arguments, catch_exceptions=False)
+    assert rendered.exit_code == 0
+    assert len(read_rendered(tmp_path / "dice", most=5)) == 3

@@ -273,7 +273,7 @@ def _with(picture: DicePicture, seen: dict[str, Any] | None) -> DicePicture:
         for die, box in zip(picture.dice, seen["dice"], strict=True)
     )
     clutter = (*picture.clutter, *(_die(box, 0) for box in seen["clutter"]))
-    return picture.relabelled(dice, clutter)
+    return replace(picture, dice=dice, clutter=clutter)
 
 
 def _die(place: list[float], value: int) -> PlacedDie:

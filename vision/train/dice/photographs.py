@@ -29,7 +29,7 @@ from vision.train.augmentation import (
     warped,
 )
 from vision.train.dice.drawn import SIDE, Sprite
-from vision.train.paths import TrainingPaths
+from vision.train.piece import TrainingPaths
 
 TRAIN: Final = "train"
 RENDERED: Final = "rendered"
@@ -75,12 +75,6 @@ class DicePicture:
     @property
     def sized(self) -> bool:
         return all(die.sized for die in self.dice)
-
-    def relabelled(
-        self, dice: tuple[PlacedDie, ...], clutter: tuple[PlacedDie, ...]
-    ) -> DicePicture:
-        """The same photograph with other boxes, and with its clutter."""
-        return replace(self, dice=dice, clutter=clutter)
 
 
 class DicePictures:

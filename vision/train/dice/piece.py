@@ -39,8 +39,7 @@ from vision.train.calibration import even_weights, logistic
 from vision.train.dice.lessons import DiceLessons
 from vision.train.dice.photographs import DicePictures, gather, read_rendered
 from vision.train.networks import FACE_CLASSES
-from vision.train.paths import TrainingPaths
-from vision.train.piece import A_DOUBT, FoundPlace, Grouped, PieceKind
+from vision.train.piece import A_DOUBT, FoundPlace, Grouped, PieceKind, TrainingPaths
 from vision.train.report import DICE as WORDING
 
 # What a die's confidence is worth was fitted on sources left out of training; this says what the

@@ -84,11 +84,7 @@ def contact_sheet(pictures: Path, out: Path) -> None:
 @_CACHE
 @_TRUTH
 def rummikub_evening(out: Path, cache: Path, truth: Path | None) -> None:
-    """Render the demo's round of Rummikub; a broken-off run goes on where it stopped.
-
-    Example: python -m vision.train.rendering rummikub-evening --out hardware/cameras/demo_rummikub
-    --cache .cache/rendering --truth tests/hardware/cameras/demo_rummikub_truth.json
-    """
+    """Render the demo's round of Rummikub; a broken-off run goes on where it stopped."""
     shown, steps = [], tile_evening.steps_of(tile_evening.planned_text())
     with open_studio(threads=1) as studio:
         darkroom = tile_evening.TileDarkroom(cache / "rummikub", studio)
@@ -104,11 +100,7 @@ def rummikub_evening(out: Path, cache: Path, truth: Path | None) -> None:
 @_CACHE
 @_TRUTH
 def tongtong_evening(out: Path, cache: Path, truth: Path | None) -> None:
-    """Render the demo's match of Tong Tong and teach its deck; a broken-off run goes on.
-
-    Example: python -m vision.train.rendering tongtong-evening --out hardware/cameras/demo_tongtong
-    --cache .cache/rendering --truth tests/hardware/cameras/demo_tongtong_truth.json
-    """
+    """Render the demo's match of Tong Tong and teach its deck; a broken-off run goes on."""
     shown = []
     with open_studio(threads=1) as studio:
         darkroom = tongtong.CardDarkroom(cache / "tongtong", studio)
@@ -150,14 +142,8 @@ def _add_training_set(
     photographs.__doc__ = f"""Render training photographs of {name} with their labels.
 
     Those that are there are kept. A picture takes about {pace}.
-
-    Example: python -m vision.train.rendering {name} --cache .cache/rendering --seed 1
     """
-    sheet.__doc__ = f"""Put some of the training photographs of {name} on one sheet.
-
-    Example: python -m vision.train.rendering {name.removesuffix("s")}-sheet
-    --cache .cache/rendering --out docs/images/rendered-{name}.jpg
-    """
+    sheet.__doc__ = f"""Put some of the training photographs of {name} on one sheet."""
     for option in (
         click.option("--workers", type=click.IntRange(1), default=workers),
         click.option("--seed", type=int, default=1),
@@ -186,8 +172,6 @@ def editions(cache: Path, workers: int) -> None:
     """Render tables of editions that no training sees: XL, mini, wooden and Okey tiles.
 
     Also racks from near. Those that are there are kept; all take a quarter of an hour on one core.
-
-    Example: python -m vision.train.rendering editions --cache .cache/rendering
     """
     for name in take_all_held_back(cache / "editions", workers):
         click.echo(f"{name} done")
@@ -197,10 +181,7 @@ def editions(cache: Path, workers: int) -> None:
 @_OUT
 @_CACHE
 def film_clips(out: Path, cache: Path) -> None:
-    """Film the clips that the tests watch, with what is true of them.
-
-    Example: python -m vision.train.rendering clips --out tests/vision/clips --cache CACHE
-    """
+    """Film the clips that the tests watch, with what is true of them."""
     with open_tracer() as tracer:
         for name in write_clips(Cache(cache / "clips", tracer.draw), out):
             click.echo(f"{name} done")
@@ -210,11 +191,7 @@ def film_clips(out: Path, cache: Path) -> None:
 @_OUT
 @click.option("--page", type=_A_FOLDER, required=True, help="A screenshot for the screens.")
 def render_setups(out: Path, page: Path) -> None:
-    """Render three ways to set a camera up, for the documentation; some minutes.
-
-    Example: python -m vision.train.rendering setups --out docs/images
-    --page docs/images/table-tablet-light.png
-    """
+    """Render three ways to set a camera up, for the documentation; some minutes."""
     with open_studio() as studio:
         for name, setup in SETUPS.items():
             (out / f"{name}.jpg").write_bytes(picture(studio, setup, page))

@@ -258,26 +258,17 @@ def take_all(
         yield from pool.imap_unordered(_work, wanted)
 
 
-class _Worker:
-    """What one process works with, opened when it starts and closed when it ends."""
-
-    def __init__(self, folder: Path, seed: int, take_one: Take) -> None:
-        self.folder = folder
-        self.take_one = take_one
-        self.seed = seed
-        self.stack = ExitStack()
-        self.studio = self.stack.enter_context(open_studio(threads=1))
-
-
-_worker: list[_Worker] = []
+_opened = ExitStack()  # what one process works with, until it ends
+_work_of: list[Callable[[int], None]] = []
 
 
 def _start(folder: Path, seed: int, take_one: Take) -> None:
     os.environ["OMP_NUM_THREADS"] = "1"
-    _worker.append(_Worker(folder, seed, take_one))
+    studio = _opened.enter_context(open_studio(threads=1))
+    _work_of.append(lambda number: keep(folder / f"{number:05}", take_one(seed, number, studio)))
 
 
 def _work(number: int) -> int:
-    (worker,) = _worker
-    keep(worker.folder / f"{number:05}", worker.take_one(worker.seed, number, worker.studio))
+    (work,) = _work_of
+    work(number)
     return number

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,7 +21,7 @@ from torch.nn import functional
 from vision.capture.frame import Image
 from vision.read.networks import CARD, READER
 from vision.read.slips import CROP_HEIGHT, CROP_WIDTH, LABELS, MODEL
-from vision.train.networks import OPSET, convolution
+from vision.train.networks import convolution, write_onnx
 from vision.train.publication import checksums
 from vision.train.slips.crops import BoxCrops
 from vision.train.slips.hands import Hands
@@ -178,24 +177,11 @@ def publish(reader: BoxReader, checked: Crops, models: Path, command: str) -> st
     Every reading with it is asked about until the threshold is fitted on photographs.
     """
     folder = models / MODEL
-    folder.mkdir(parents=True, exist_ok=True)
     logits, labels = logits_of(reader, checked), torch.from_numpy(checked.labels)
     temperature = calibrated(logits, labels)
     wrong = float((logits.argmax(1) != labels).float().mean())
-    shape = (1, CROP_HEIGHT, CROP_WIDTH, 1)
-    with warnings.catch_warnings():
-        # The exporter by tracing is announced to go; torch is pinned, and it needs no onnxscript.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        torch.onnx.export(
-            _OnBytes(reader, temperature).eval(),
-            (torch.zeros(shape, dtype=torch.uint8),),
-            str(folder / READER),
-            input_names=["pixels"],
-            output_names=["result"],
-            dynamic_axes={"pixels": {0: "crops"}},
-            opset_version=OPSET,
-            dynamo=False,
-        )
+    example = torch.zeros((1, CROP_HEIGHT, CROP_WIDTH, 1), dtype=torch.uint8)
+    write_onnx(_OnBytes(reader, temperature), example, {0: "crops"}, folder / READER)
     sums = checksums(folder, (READER,))
     card = f"""# The slip reader's model card; written by the training command.
 name = "{MODEL}"

@@ -19,7 +19,7 @@ from vision.read.detection import upright
 from vision.read.networks import READER, load_model
 from vision.read.tile_readings import KINDS
 from vision.read.tiles import NAME, TilesRecogniser
-from vision.train.paths import TrainingPaths
+from vision.train.piece import TrainingPaths
 from vision.train.report import EDITIONS, LOG, markdown_table, worst_photos, write_sheet
 from vision.train.tiles.photographs import read_tiled
 from vision.train.tiles.piece import TileKind, rights

@@ -16,8 +16,7 @@ from vision.read.observation import UNREADABLE
 from vision.read.tile_readings import TileReading, compared, find_tiles, read_tiles_closely
 from vision.read.tiles import NAME, TilesRecogniser, reconsidered
 from vision.train.networks import COLOUR_CLASSES, KINDS
-from vision.train.paths import TrainingPaths
-from vision.train.piece import FoundPlace, Grouped, PieceKind
+from vision.train.piece import FoundPlace, Grouped, PieceKind, TrainingPaths
 from vision.train.report import Wording
 from vision.train.tiles.lessons import TileLessons
 from vision.train.tiles.photographs import TilePictures, held_back, read_rendered, read_tiled

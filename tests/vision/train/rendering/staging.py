@@ -25,7 +25,6 @@ class GreyStudio(Studio):
         self.traced: Counter[int] = Counter()
 
     def trace(self, shown: Scenery, seed: int) -> Shot:
-        """A grey that depends on the seed."""
         self.traced[seed] += 1
         shape = (shown.lens.height, shown.lens.width, 3)
         light = np.full(shape, 0.1 + 0.005 * (seed % 100), np.float32)

@@ -23,11 +23,6 @@ from vision.train.rendering.geometry import Pose
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)
 
 
-@pytest.fixture(autouse=True)
-def _physics() -> None:
-    pytest.importorskip("pybullet", reason="needs the training extra: pip install .[training]")
-
-
 @pytest.mark.parametrize("size", [1.0, 0.7])
 def test_a_die_falls_flat(size: float) -> None:
     """Let go askew over the table, it comes to rest level, its middle half its size above it."""

@@ -38,7 +38,6 @@ class FakeTracer:
         self.drawn: Counter[str] = Counter()
 
     def draw(self, scene: Scene) -> Image:
-        """A grey that depends on the scene."""
         self.drawn[scene.digest] += 1
         return np.full((480, 640, 3), int(scene.digest[:2], 16), dtype=np.uint8)
 
@@ -46,7 +45,6 @@ class FakeTracer:
 @pytest.fixture(scope="module")
 def rolls() -> list[FilmedRoll]:
     """One turn's rolls, a turn that physics settles quickly."""
-    pytest.importorskip("pybullet", reason="needs the training extra: pip install .[training]")
     return list(film_turn(QUICK_TURN))
 
 
@@ -78,7 +76,6 @@ def test_the_evening_has_many_looks() -> None:
 
 def test_a_broken_off_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     """A second run takes every picture from the cache and writes the same files."""
-    pytest.importorskip("pybullet", reason="needs the training extra: pip install .[training]")
     tracer = FakeTracer()
     cache = Cache(tmp_path / "cache", tracer.draw)
     (first,) = write_evening(cache, tmp_path / "one", turns=[QUICK_TURN])
@@ -132,7 +129,6 @@ TRAY = Tray(half_width=4.7, half_depth=3.5)
 @pytest.fixture(scope="module")
 def rolled() -> DiceRoll:
     """Five dice rolled with seed 7."""
-    pytest.importorskip("pybullet", reason="needs the training extra: pip install .[training]")
     return roll(7, TRAY, (), 5)
 
 

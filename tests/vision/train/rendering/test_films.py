@@ -24,7 +24,6 @@ from vision.train.rendering.films import (
 )
 from vision.train.rendering.tracing import LOOKS, Scene
 
-pytest.importorskip("pybullet", reason="the extra `training` is not installed")
 COMMITTED = Path(__file__).parents[2] / "clips" / "truth.json"
 
 

@@ -18,7 +18,6 @@ from vision.train.rendering import tongtong
 from vision.train.rendering.evening import read_picture
 from vision.train.rendering.tongtong import (
     BUNTING,
-    HASTY,
     LENS,
     PLAYERS,
     PlayedGame,
@@ -88,14 +87,6 @@ def shown() -> dict[str, ShownCards]:
     return {each.step: each for each in tables(the_match())}
 
 
-def test_a_table_for_every_act_that_a_camera_sees(shown: dict[str, ShownCards]) -> None:
-    """63 cards in three games, of which two fall together twice, and nine players' piles."""
-    plays = sorted(step for step in shown if step.startswith("play"))
-    assert (len(plays), len(shown)) == (61, 70)
-    assert (plays[0], plays[-1]) == ("play-02", "play-68")
-    assert not {"play-10", "play-56"} & set(shown)
-
-
 def test_the_trick_grows_card_by_card(shown: dict[str, ShownCards]) -> None:
     """Each table shows what was there, and what is fresh last; a card stays where it fell."""
     first = [shown[f"play-{act:02}"] for act in (2, 3, 4)]
@@ -105,14 +96,6 @@ def test_the_trick_grows_card_by_card(shown: dict[str, ShownCards]) -> None:
         if step.startswith("play"):
             last = each.laid[-len(each.fresh) :]
             assert [one.face for one in last] == list(map(str, each.fresh)), step
-
-
-def test_two_cards_fall_at_once(shown: dict[str, ShownCards]) -> None:
-    """Nobody can see which was first: the page must ask."""
-    games = the_match()
-    for number, at in HASTY:
-        act = number * 23 + 2 + at
-        assert shown[f"play-{act:02}"].fresh == games[number].played[at : at + 2]
 
 
 def test_no_card_touches_another(shown: dict[str, ShownCards]) -> None:

@@ -50,7 +50,6 @@ class FakeStudio(Studio):
         self.asked: Counter[int] = Counter()
 
     def shoot(self, stage: DiceStage, seed: int) -> Shot:
-        """A shot without tracing."""
         self.asked[seed] += 1
         shape = (stage.lens.height, stage.lens.width, 3)
         seen = np.full(shape, -1.0, dtype=np.float32)
@@ -60,11 +59,6 @@ class FakeStudio(Studio):
             rows = slice(max(int(y - reach), 0), max(int(y + reach), 0))
             seen[rows, max(int(x - reach), 0) : max(int(x + reach), 0)] = die.die.pose.position
         return Shot(np.full(shape, 0.2, dtype=np.float32), seen)
-
-
-@pytest.fixture(autouse=True)
-def _physics() -> None:
-    pytest.importorskip("pybullet", reason="needs the training extra: pip install .[training]")
 
 
 def test_a_photograph_follows_from_its_seed_and_number() -> None:

@@ -6,9 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-pytest.importorskip("torch")
-
 import torch
 
 from vision.read.networks import READER, load_model
@@ -26,11 +23,9 @@ class Strokes(Hands):
         self.chosen = ["strokes"]
 
     def ink(self, label: str, chance: Chance) -> Ink:
-        """A digit by its strokes."""
         return stroke_ink(label, chance)
 
     def font_ink(self, _font: str, _text: str) -> Ink:
-        """Something that is no digit."""
         return stroke_ink("x", Chance(1))
 
 

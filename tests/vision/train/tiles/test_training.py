@@ -18,14 +18,12 @@ from vision.read.networks import load_model
 from vision.read.tiles import TilesRecogniser
 from vision.train.__main__ import main
 from vision.train.descent import RATE, Plan
-from vision.train.paths import TrainingPaths
+from vision.train.piece import TrainingPaths
 from vision.train.publication import Trained, judge, publish, see_left_out
 from vision.train.tiles.lessons import TileLessons
 from vision.train.tiles.photographs import PlacedTile, TilePictures, read_tiled
 from vision.train.tiles.piece import TileKind
 from vision.train.training import finder_targets, train_finder, train_reader
-
-pytest.importorskip("torch", reason="needs the training extra")
 
 
 def test_two_steps_of_both(tmp_path: Path) -> None:
@@ -75,10 +73,6 @@ def test_a_tile_seen_obliquely_is_cut_out_as_the_finder_tells_it() -> None:
     assert (seen.angle, seen.shear) == pytest.approx((told.angle, told.shear), rel=1e-4)
     assert seen.outline == pytest.approx(told.quad, abs=1e-3)
     assert np.abs(seen.outline - seen.corners).max() < 5
-
-
-pytest.importorskip("torch", reason="needs the training extra")
-pytest.importorskip("onnx", reason="needs the training extra")
 
 
 @pytest.fixture

@@ -226,7 +226,6 @@ def test_calming_takes_the_grain_and_leaves_the_print() -> None:
 
 def test_the_tracer_sees_the_tiles_where_the_labels_say() -> None:
     """A traced tile fills its corners, its ink is the darkest there, and its back is elsewhere."""
-    pytest.importorskip("mitsuba", reason="needs the training extra: pip install .[training]")
     staged = dressed([flat(Printed(8, 0), np.array([0.4, 0.2]), 0.5)])
     with open_studio(threads=1) as studio:
         shot = studio.trace(scenery(staged), 1)
