@@ -73,7 +73,6 @@ class NewestFrame(Thread):
             return self._newest
 
     def run(self) -> None:
-        """Take the frames; called by `start`."""
         while not self.unwanted:
             good, image = self._video.read()
             if not good:

@@ -65,7 +65,6 @@ class UploadCamera:
         read.wait(self._read_seconds)
 
     def capture(self) -> Capture | None:
-        """The next photo; None when none came within a second."""
         self._end_reading()
         try:
             capture, self._reading = self._waiting.get(timeout=self._wait_seconds)

@@ -29,7 +29,6 @@ class Examiner:
     shown: list[tuple[Frame, bool]] = field(default_factory=list)
 
     def __call__(self, frame: Frame, *, at_rest: bool) -> Health | None:
-        """The health as told."""
         self.shown.append((frame, at_rest))
         return self.health
 
@@ -44,7 +43,6 @@ class Watched:
         self.frames = 0
 
     def rest(self, frames: int = 12, **scene: float) -> list[TableChange]:
-        """What happens over some frames at rest."""
         happened: list[TableChange] = []
         for _ in range(frames):
             image = self.table.picture(**scene)  # type: ignore[arg-type]  # gain and cloth

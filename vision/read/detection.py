@@ -121,7 +121,6 @@ class Candidate:
         return replace(self, x=self.x * across, y=self.y * down, width=width, height=height)
 
     def turned_over(self) -> Candidate:
-        """The same piece with the other end up."""
         return replace(self, angle=(self.turn + _HALF_TURN) % 360)
 
 
@@ -304,7 +303,6 @@ class Detector:
 
 
 def _cells(longer: float) -> int:
-    """The nearest length of whole cells."""
     return round(longer / _CELL) * _CELL
 
 

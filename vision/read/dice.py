@@ -158,7 +158,6 @@ class SeenDice:
 
     @property
     def lacks(self) -> bool:
-        """Whether fewer dice were seen than expected."""
         return sum(map(self.limits.is_piece, self.dice)) < (self.expected or 0)
 
     @property
@@ -354,7 +353,6 @@ def distinct_dice(readings: Iterable[DieReading], limits: Thresholds) -> list[Di
 
 
 def _is_dull(image: Image) -> bool:
-    """Whether a picture without dice may show them out of focus."""
     _, sharp = sharpness(calm_grey(downscaled(image, _SMALL)))
     return sharp is None or sharp < _SHARP
 

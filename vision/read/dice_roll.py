@@ -85,7 +85,6 @@ class JudgedRoll:
 
     @property
     def torn(self) -> list[ReadDie]:
-        """The dice with a likely second value."""
         return [each for each in self.dice if each.second >= _SECOND]
 
     def exactness(self, roll: RollThresholds) -> float:

@@ -40,7 +40,6 @@ class PieceLikelihoods:
 
     @property
     def is_blank(self) -> bool:
-        """Whether it is most likely unreadable."""
         return self.kinds[0] >= max(self.kinds[1:])
 
     @property
@@ -68,7 +67,6 @@ class PieceLikelihoods:
 
     @property
     def plausible(self) -> dict[Piece, float]:
-        """The few plausible pieces, likeliest first."""
         likely = sorted(self._all.items(), key=lambda each: -each[1])[:_MOST]
         return {piece: chance for piece, chance in likely if chance >= _PLAUSIBLE}
 
@@ -416,7 +414,6 @@ def _alone(weights: Mapping[Piece, float], left: Mapping[Piece, int]) -> dict[Pi
 
 
 def _left(copies: Box, known: Iterable[Piece]) -> Counter[Piece]:
-    """The box without the known pieces."""
     return copies.tiles.counts - Counter(known)
 
 

@@ -41,11 +41,9 @@ class FakeClock:
         self.seconds = 100.0
 
     def now(self) -> float:
-        """What the clock shows."""
         return self.seconds
 
     def sleep(self, seconds: float) -> None:
-        """Let so much time pass at once."""
         self.seconds += seconds
 
 

@@ -33,7 +33,6 @@ class Sleeper:
     slept: list[float] = field(default_factory=list)
 
     def sleep(self, seconds: float) -> None:
-        """Let time pass."""
         self.slept.append(seconds)
         self.now += seconds
 

@@ -223,7 +223,6 @@ class OneFour:
     name = "one-four"
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
-        """See it."""
         return Observation(frame.sequence, self.name, (detection("4", (0, 0, 20, 10)),))
 
 

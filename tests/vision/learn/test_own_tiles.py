@@ -45,7 +45,6 @@ class Model:
     name = "model"
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
-        """Nothing."""
         return Observation(frame.sequence, self.name)
 
 

@@ -36,13 +36,11 @@ class Session:
     figures: list[list[float]]
 
     def get_inputs(self) -> list[SimpleNamespace]:
-        """The only one."""
         return [SimpleNamespace(name="pixels")]
 
     def run(
         self, _outputs: None, inputs: Mapping[str, NDArray[np.uint8]]
     ) -> list[NDArray[np.float32]]:
-        """Read the crops."""
         return [np.array([self.figures.pop(0) for _ in inputs["pixels"]], np.float32)]
 
 

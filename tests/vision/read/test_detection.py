@@ -22,7 +22,6 @@ class Session:
         self.looks: list[int] = []
 
     def get_inputs(self) -> list[Any]:
-        """One input."""
         return [type("Input", (), {"name": "pixels"})]
 
     def run(self, _: None, inputs: dict[str, Any]) -> tuple[Maps]:

@@ -114,11 +114,9 @@ class Dice:
     passes: list[int] = field(default_factory=list)
 
     def get_inputs(self) -> list[Any]:
-        """One input."""
         return [type("Input", (), {"name": "pixels"})]
 
     def run(self, _: None, inputs: dict[str, Any]) -> tuple[Maps]:
-        """Their maps."""
         _, height, width, _ = inputs["pixels"].shape
         self.passes.append(width)
         maps = np.zeros((1, 5, height // 4, width // 4), np.float32)

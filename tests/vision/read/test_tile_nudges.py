@@ -27,13 +27,11 @@ class CropReader:
         self._faces = [[*e.kinds, *e.inks, e.over, e.present] for e in faces]
 
     def __call__(self, pixels: np.ndarray) -> np.ndarray:
-        """As a network reads crops."""
         self.asked.append(len(pixels))
         return np.array([self._faces[at % len(self._faces)] for at in range(len(pixels))])
 
     @property
     def network(self) -> Network:
-        """The same as what reads."""
         return self  # type: ignore[return-value]
 
 

@@ -31,7 +31,6 @@ class Scene:
 
     @property
     def rows(self) -> tuple[tuple[int, ...], ...]:
-        """The indices of the tiles that lie together."""
         places = iter(range(len(self.chances)))
         return tuple(tuple(next(places) for _ in laid) for laid in self.sets)
 
@@ -65,7 +64,6 @@ class Tally:
 
     @property
     def doubtful(self) -> int:
-        """How many there were."""
         return self.counts["right"] + self.counts["wrong"] + self.counts["asked"]
 
     @property

@@ -42,7 +42,6 @@ class GreyReader:
     asked: list[int] = field(default_factory=list)
 
     def __call__(self, pixels: np.ndarray) -> np.ndarray:
-        """As a network reads crops."""
         self.asked.append(len(pixels))
         return np.stack([self._figures(int(crop[28, 20, 0])) for crop in pixels])
 

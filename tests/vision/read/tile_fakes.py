@@ -32,7 +32,6 @@ class FakeFinder:
     looks: list[int] = field(default_factory=list)
 
     def run(self, _names: None, feed: dict[str, Any]) -> tuple[Maps, ...]:
-        """As onnxruntime's session is run."""
         (pixels,) = feed.values()
         side = max(pixels.shape[1:3])
         if len(pixels) > 1:
@@ -43,12 +42,10 @@ class FakeFinder:
         return (seen[None, :, : pixels.shape[1] // 4, : pixels.shape[2] // 4],)
 
     def get_inputs(self) -> list[Any]:
-        """As a session names its inputs."""
         return [type("Input", (), {"name": "pixels"})]
 
     @property
     def network(self) -> Network:
-        """To hand to what looks."""
         return Network(self)
 
 
@@ -57,12 +54,10 @@ class OutlineFinder:
     """Sees the one bright tile in each picture by its outline."""
 
     def run(self, _names: None, feed: dict[str, Any]) -> tuple[Maps, ...]:
-        """As onnxruntime's session is run."""
         (pixels,) = feed.values()
         return (np.stack([self._maps(picture) for picture in pixels]),)
 
     def get_inputs(self) -> list[Any]:
-        """As a session names its inputs."""
         return [type("Input", (), {"name": "pixels"})]
 
     def _maps(self, picture: Image) -> Maps:
@@ -74,7 +69,6 @@ class OutlineFinder:
 
     @property
     def network(self) -> Network:
-        """To hand to what looks."""
         return Network(self)
 
 
@@ -86,13 +80,11 @@ class FakeReader:
     sure_of_7: float = 0.9
 
     def run(self, _names: None, feed: dict[str, Any]) -> tuple[NDArray[np.float32], ...]:
-        """As onnxruntime's session is run."""
         (pixels,) = feed.values()
         self.crops += list(pixels)
         return (np.stack([self._figures(crop) for crop in pixels]),)
 
     def get_inputs(self) -> list[Any]:
-        """As a session names its inputs."""
         return [type("Input", (), {"name": "pixels"})]
 
     def _figures(self, crop: Image) -> NDArray[np.float32]:
@@ -105,5 +97,4 @@ class FakeReader:
 
     @property
     def network(self) -> Network:
-        """To hand to what reads."""
         return Network(self)

@@ -47,7 +47,6 @@ class Evening:
         self.read_by(self.recogniser)
 
     def read_by(self, recogniser: Recogniser) -> None:
-        """Let another one read the table."""
         self.pipeline = TablePipeline(recogniser, self.pictures, within=lambda _: self.within)
 
     def feed(self, image: Image | None, *, single: bool = False) -> list[Proposal]:
@@ -72,7 +71,6 @@ class Evening:
         return [each.proposal for each in changes if isinstance(each, Proposed)]
 
     def watch(self, pictures: Iterable[Image]) -> list[Proposal]:
-        """Feed pictures one after the other."""
         return [made for picture in pictures for made in self.feed(picture)]
 
     def bare(self, frames: int = 20) -> list[Proposal]:
@@ -266,7 +264,6 @@ class Told:
     name: str = "told"
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
-        """The next reading."""
         return next(self.readings)
 
 
