@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.read.fake_networks import FakeNetwork
 from tests.vision.read.test_dice_warnings import LIMITS
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
@@ -23,7 +24,7 @@ from vision.read.dice import (
     read_tops,
     seen_again,
 )
-from vision.read.networks import FINDER, READER, Model, Network, load_model
+from vision.read.networks import FINDER, READER, Model, load_model
 from vision.read.observation import Observation
 
 BLACK = np.zeros((960, 1280, 3), np.uint8)
@@ -104,7 +105,7 @@ def test_a_weak_die_without_a_trace_from_far_is_none(
 
 
 @dataclass
-class Dice:
+class Dice(FakeNetwork):
     """A finder that names, at each length of the longer side, dice of these sides in a row.
 
     The sides are pixels of that length; of those below none there is but a trace.
@@ -113,27 +114,26 @@ class Dice:
     sides: dict[int, tuple[float, ...]]
     passes: list[int] = field(default_factory=list)
 
-    def get_inputs(self) -> list[Any]:
-        return [type("Input", (), {"name": "pixels"})]
-
-    def run(self, _: None, inputs: dict[str, Any]) -> tuple[Maps]:
-        _, height, width, _ = inputs["pixels"].shape
+    def answer(self, pixels: Any) -> Maps:
+        _, height, width, _ = pixels.shape
         self.passes.append(width)
         maps = np.zeros((1, 5, height // 4, width // 4), np.float32)
         for at, side in enumerate(self.sides.get(width, ())):
             maps[0, 0, height // 8, (1 + 2 * at) * width // 32] = 0.95 if side > 0 else 0.201
             maps[0, 3:, height // 8, (1 + 2 * at) * width // 32] = np.log(abs(side) / 16)
-        return (maps,)
+        return maps
 
 
-class Reader(Dice):
-    """A reader that sees a three wherever it is asked, as surely as `sides` at 0 says."""
+@dataclass
+class Reader(FakeNetwork):
+    """A reader that sees a three wherever it is asked, so surely."""
 
-    def run(self, _: None, inputs: dict[str, Any]) -> tuple[Maps]:
+    sure: float
+
+    def answer(self, pixels: Any) -> Maps:
         """Seven chances, the turn, leaning and presence."""
-        count, (sure,) = len(inputs["pixels"]), self.sides[0]
-        one = [1 - sure, 0, 0, sure, 0, 0, 0, 1, 0, 0, sure]
-        return (np.array([one] * count, np.float32),)
+        one = [1 - self.sure, 0, 0, self.sure, 0, 0, 0, 1, 0, 0, self.sure]
+        return np.array([one] * len(pixels), np.float32)
 
 
 def observed(
@@ -145,7 +145,7 @@ def observed(
     image: Image = BLACK,
 ) -> Observation:
     """What a picture of 1280 x 960 then shows."""
-    networks = {FINDER: Network(finder), READER: Network(Reader({0: (sure,)}))}
+    networks = {FINDER: finder.network, READER: Reader(sure).network}
     frame = Frame(0, datetime.now(UTC), image, single=single)
     return DiceRecogniser(Model(networks, load_model("dice").card))(frame, expected)
 
@@ -251,15 +251,14 @@ def test_doubtful_dice_ask_for_the_far_pass_and_it_adds_sure_ones_alone() -> Non
     assert finder.passes[:2] == [448, 256]
 
 
-class Brightness(Dice):
+class Brightness(FakeNetwork):
     """A reader that sees a five in what is mostly bright, else a two."""
 
-    def run(self, _: None, inputs: dict[str, Any]) -> tuple[Maps]:
-        """A die of that face in each crop."""
-        bright = inputs["pixels"].mean(axis=(1, 2, 3)) > 127
+    def answer(self, pixels: Any) -> Maps:
+        bright = pixels.mean(axis=(1, 2, 3)) > 127
         chances = np.zeros((len(bright), 11), np.float32)
         chances[np.arange(len(bright)), np.where(bright, 5, 2)] = chances[:, 10] = 1
-        return (chances,)
+        return chances
 
 
 @pytest.mark.parametrize(
@@ -274,7 +273,7 @@ def test_the_top_face_of_a_large_die_seen_aslant_is_read_too(
     image = np.zeros((300, 400, 3), np.uint8)
     image[: round(150 + height * 0.05)] = 255  # more than half is bright in the upper part alone
     whole = reading(Candidate(0.9, 200, 150, width, height), 0.4)
-    (read_so,) = read_tops(Network(Brightness({})), Pyramid(image), [whole])
+    (read_so,) = read_tops(Brightness().network, Pyramid(image), [whole])
     assert read_so.value == value
     assert read_so.is_low == (value != whole.value)
     assert read_so.candidate == whole.candidate
