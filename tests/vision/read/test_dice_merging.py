@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.vision.read.fake_networks import FakeNetwork
-from tests.vision.read.test_dice_warnings import LIMITS
+from tests.vision.read.test_confidence import DICE_LIMITS as LIMITS
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import Candidate, Maps

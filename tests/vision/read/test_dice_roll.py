@@ -8,7 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.read.test_dice_warnings import LIMITS, SURE, TORN, noise, reading
+from tests.vision.read.test_confidence import DICE_LIMITS as LIMITS
+from tests.vision.read.test_confidence import SURE_DIE as SURE
+from tests.vision.read.test_confidence import TORN_DIE as TORN
+from tests.vision.read.test_confidence import die as reading
+from tests.vision.read.test_confidence import noise
 from vision.capture.frame import Image
 from vision.read.detection import Candidate
 from vision.read.dice import TOO_LOW, DieReading
