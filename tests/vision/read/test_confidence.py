@@ -81,6 +81,7 @@ def test_the_card_moves_the_confidence_and_never_its_order() -> None:
     assert modest.confidence(TORN) < modest.confidence(SURE)
 
 
+TOO_SMALL = reading("K7", replace(MIDDLE, width=9.0, height=13.0))
 AT_THE_EDGE = reading("K6/9", replace(MIDDLE, x=20.0))
 DICE_LIMITS = replace(LIMITS, leaning=0.5, cocked=0.8, smallest_share=0.015)
 PLACE = Candidate(0.95, 200, 150, 60, 60)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.vision.read.fake_networks import FakeNetwork
-from tests.vision.read.test_confidence import DICE_LIMITS as LIMITS
+from tests.vision.read.test_confidence import DICE_LIMITS
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import Candidate, Maps
@@ -53,19 +53,19 @@ def test_what_overlaps_a_surer_die_is_dropped(other: Candidate) -> None:
     surer = reading(die(200, 150, 60))
     doubtful = reading(other, 0.5)
     far = reading(BESIDE, 0.6)
-    assert distinct_dice([doubtful, far, surer], LIMITS) == [surer, far]
+    assert distinct_dice([doubtful, far, surer], DICE_LIMITS) == [surer, far]
 
 
 def test_a_pip_that_the_finder_prefers_does_not_hide_its_die() -> None:
     """A nearly bare face: the finder is surest of the pip, the reader of the die."""
     pip, whole = reading(die(200, 150, 20, 0.95), 0.3), reading(die(200, 150, 80, 0.6), 0.99)
-    assert distinct_dice([pip, whole], LIMITS) == [whole]
+    assert distinct_dice([pip, whole], DICE_LIMITS) == [whole]
 
 
 def test_dice_that_touch_are_both_kept() -> None:
     """Side by side, or one a little behind another."""
     dice = [reading(die(200, 150, 60)), reading(die(258, 150, 60)), reading(die(215, 105, 60))]
-    assert distinct_dice(dice, LIMITS) == dice
+    assert distinct_dice(dice, DICE_LIMITS) == dice
 
 
 @pytest.mark.parametrize(("side", "kept"), [(25, False), (35, True), (110, True), (130, False)])
@@ -73,14 +73,14 @@ def test_what_has_not_the_size_of_the_sure_dice_is_none(side: float, *, kept: bo
     """From half to twice their median, 60 pixels; what is doubtful does not count for it."""
     sure = [reading(die(100 * at, 50, 60)) for at in (1, 2, 3)]
     other = reading(die(200, 300, side), 0.6)
-    alike, others = by_size([*sure, other], LIMITS)
+    alike, others = by_size([*sure, other], DICE_LIMITS)
     assert alike == [*sure, *([other] if kept else [])]
     assert others == ([] if kept else [other])
-    assert by_size([other], LIMITS) == ([other], [])
+    assert by_size([other], DICE_LIMITS) == ([other], [])
     surely = reading(die(200, 300, side), 0.999)
-    assert by_size([*sure, surely], LIMITS) == ([*sure, surely], [])
+    assert by_size([*sure, surely], DICE_LIMITS) == ([*sure, surely], [])
     speck = reading(die(200, 300, 14), 0.6)
-    assert by_size([*sure, speck], LIMITS) == (sure, [])
+    assert by_size([*sure, speck], DICE_LIMITS) == (sure, [])
 
 
 @pytest.mark.parametrize(("side", "kept"), [(44, False), (46, True), (68, True), (70, False)])
@@ -88,7 +88,7 @@ def test_several_sure_dice_show_better_what_sizes_others_have(side: float, *, ke
     """From three quarters of the smallest to a little more than the largest, here 60 pixels."""
     sure = [reading(Candidate(0.999, 100 * at, 50, 60, 60), 0.9999) for at in (1, 2, 3)]
     other = reading(die(200, 300, side), 0.6)
-    assert by_size([*sure, other], LIMITS)[0] == [*sure, *([other] if kept else [])]
+    assert by_size([*sure, other], DICE_LIMITS)[0] == [*sure, *([other] if kept else [])]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_weak_die_without_a_trace_from_far_is_none(
     """It is asked about; where it is too small to be seen from far it is believed."""
     sure, weak = reading(die(100, 50, 60)), reading(die(200, 300, 60), 0.7)
     far = [reading(die(202, 301, 64), 0.5)] if trace else []
-    dice, lost = seen_again([sure, weak], far, LIMITS, longer)
+    dice, lost = seen_again([sure, weak], far, DICE_LIMITS, longer)
     assert (dice, lost) == (([sure, weak], []) if kept else ([sure], [weak]))
 
 
