@@ -447,7 +447,12 @@ def read_tops(
         if each.candidate.width >= _TOP_PIXELS
         and each.candidate.height >= _ASLANT * each.candidate.width
     ]
-    tops = read_dice(reader, pyramid, [_top(readings[at].candidate) for at in aslant])
+    # The squares around the top faces
+    squares = [
+        replace(die, y=die.y - die.height / 2 + _TOP_MIDDLE * die.height, height=die.width)
+        for die in (readings[at].candidate for at in aslant)
+    ]
+    tops = read_dice(reader, pyramid, squares)
     found = list(readings)
     for at, top in zip(aslant, tops, strict=True):
         whole = readings[at]
@@ -457,12 +462,6 @@ def read_tops(
         )
         found[at] = replace(whole, chances=chances, is_low=top.value != whole.value)
     return found
-
-
-def _top(die: Candidate) -> Candidate:
-    """The square around the top face of a die seen aslant."""
-    top = die.y - die.height / 2
-    return replace(die, y=top + _TOP_MIDDLE * die.height, height=die.width)
 
 
 def _reading(place: Candidate, figures: NDArray[np.float32]) -> DieReading:
