@@ -11,9 +11,8 @@ import numpy as np
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Tile
 from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
 from scoreboard.message import Message, message
-from vision.capture.frame import Frame, Image
+from vision.capture.frame import Frame, Image, PlayArea
 from vision.capture.image_pyramid import Pyramid
-from vision.capture.play_area import PlayArea
 from vision.learn.piece_finder import FoundPiece, candidates, top_faces
 from vision.learn.prototypes import (
     Figures,

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from scoreboard.message import message
 from tests.vision.evaluate.test_labels import write_source
-from vision.capture.frame import Frame, Image
-from vision.capture.play_area import PlayArea
+from vision.capture.frame import Frame, Image, PlayArea
 from vision.errors import LabelError
 from vision.evaluate.labels import LabelledPhotograph, LabelledPiece, read_sources
 from vision.evaluate.scoring import (

@@ -8,8 +8,7 @@ import pytest
 
 from scoreboard.table.proposal import HEALTHY, Light
 from tests.vision.drawn_tray import CORNERS, Scene, lit, moved
-from vision.capture.frame import Image
-from vision.capture.play_area import PlayArea
+from vision.capture.frame import Image, PlayArea
 from vision.errors import CalibrationError
 from vision.quality.calibration import Calibration, Comparison, Fingerprint
 from vision.quality.health import health

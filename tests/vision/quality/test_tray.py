@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from hardware.cameras.demo import demo_evening
 from tests.vision.drawn_tray import CORNERS, Scene, fill, furthest
-from vision.capture.frame import Frame, Image
+from vision.capture.frame import Frame, Image, PlayArea, Point
 from vision.capture.photo import open_photo
-from vision.capture.play_area import PlayArea, Point
 from vision.errors import TrayError
 from vision.quality.tray import TrayCorners, find_tray, homography, narrowed, rectify
 

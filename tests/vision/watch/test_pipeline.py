@@ -17,9 +17,8 @@ from scoreboard.message import message
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import Proposed, TableStatus, TableStatusChanged
 from tests.vision.fake_table import KnowingRecogniser, Table, die
-from vision.capture.frame import Frame, Image
+from vision.capture.frame import Frame, Image, PlayArea
 from vision.capture.photo import open_photo
-from vision.capture.play_area import PlayArea
 from vision.quality.tray import Outline, TrayCorners
 from vision.read.observation import Detection, Observation, Recogniser, scaled
 from vision.watch.pipeline import Changes, Pictures, TablePipeline
