@@ -150,7 +150,7 @@ def _opened(file: IO[bytes], start: bytes) -> Pillow.Image:
 
 
 def _refuse_many_scans(jpeg: bytes) -> None:
-    """Refuse a JPEG with so many 14-byte scans that libjpeg would take hours.
+    """Refuse a JPEG with hundreds of 14-byte scans: libjpeg would take hours.
 
     Only its own scans count: an EXIF thumbnail has some, and a film behind the picture seems to.
     """

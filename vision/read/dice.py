@@ -202,7 +202,7 @@ class SeenDice:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """One look at the whole picture, its longer side brought to so many pixels, if it `is_due`.
+    """One look at the whole picture, its longer side brought to `longer` pixels, if it `is_due`.
 
     One that `begins` forgets what was seen; any other adds dice of at least the confidence `adds`.
     `ends`: no pass follows if all is clear. `around`: it covers only the area around the sure dice.

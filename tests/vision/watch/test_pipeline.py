@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -14,11 +14,12 @@ import numpy as np
 import pytest
 
 from scoreboard.message import message
-from scoreboard.table.proposal import Proposal
-from scoreboard.table.requests import Proposed, TableStatus, TableStatusChanged
+from scoreboard.table.proposal import HEALTHY, Health, Light, Proposal
+from scoreboard.table.requests import HealthChanged, Proposed, TableStatus, TableStatusChanged
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from vision.capture.frame import Frame, Image, PlayArea
 from vision.capture.photo import open_photo
+from vision.quality.health import HealthWatch
 from vision.quality.tray import Outline, TrayCorners
 from vision.read.observation import Detection, Observation, Recogniser, scaled
 from vision.watch.pipeline import Changes, Pictures, TablePipeline
@@ -37,16 +38,20 @@ class Evening:
     recogniser: KnowingRecogniser = field(default_factory=KnowingRecogniser)
     pictures: Pictures = field(default_factory=Pictures)
     sights: list[TableStatus] = field(default_factory=list)
+    lights: list[Health | None] = field(default_factory=list)
     frames: int = 0
     seconds_a_frame: float = 0.1
     sway_pixels: float = 0.0
     within: Outline | None = None
+    examine: Callable[..., Health | None] | None = None
 
     def __post_init__(self) -> None:
         self.read_by(self.recogniser)
 
     def read_by(self, recogniser: Recogniser) -> None:
-        self.pipeline = TablePipeline(recogniser, self.pictures, within=lambda _: self.within)
+        self.pipeline = TablePipeline(
+            recogniser, self.pictures, within=lambda _: self.within, examine=self.examine
+        )
 
     def feed(self, image: Image | None, *, single: bool = False) -> list[Proposal]:
         """Feed one picture, in its time after the last; gives what was proposed."""
@@ -65,16 +70,17 @@ class Evening:
         return moved.astype(np.uint8)
 
     def note(self, changes: Changes) -> list[Proposal]:
-        """Remember the statuses; return the proposals."""
+        """Remember statuses and lights; return the proposals."""
+        self.lights += [each.health for each in changes if isinstance(each, HealthChanged)]
         self.sights += [each.status for each in changes if isinstance(each, TableStatusChanged)]
         return [each.proposal for each in changes if isinstance(each, Proposed)]
 
     def watch(self, pictures: Iterable[Image]) -> list[Proposal]:
         return [made for picture in pictures for made in self.feed(picture)]
 
-    def bare(self, frames: int = 20) -> list[Proposal]:
+    def bare(self, frames: int = 20, gain: float = 1.0) -> list[Proposal]:
         """Feed pictures of a table at rest; what is read there is told otherwise."""
-        return self.watch(self.table.picture() for _ in range(frames))
+        return self.watch(self.table.picture(gain=gain) for _ in range(frames))
 
     def rest(self, places: Places, faces: str, frames: int = 15, shown: str = "") -> list[Proposal]:
         """Let dice with these faces lie at these places, or `shown` ones be read as these."""
@@ -473,6 +479,75 @@ def test_tiles_keep_their_corners_in_another_size() -> None:
     (half,) = scaled(Observation(0, "", (tile,)), 0.5).detections
     corners = ((5.0, 10.0), (25.0, 10.0), (25.0, 30.0), (5.0, 30.0))
     assert (half.box, half.quad) == ((5.0, 10.0, 25.0, 30.0), corners)
+
+
+RED = Health(Light.RED, (message("It is too dark."),))
+AMBER = Health(Light.AMBER, (message("It is rather dark."),))
+
+
+@dataclass
+class Examiner:
+    """Says of the table what the test says, and notes what it was shown."""
+
+    health: Health | None = HEALTHY
+    shown: list[tuple[Frame, bool]] = field(default_factory=list)
+
+    def __call__(self, frame: Frame, *, at_rest: bool) -> Health | None:
+        self.shown.append((frame, at_rest))
+        return self.health
+
+
+def examined(examine: Callable[..., Health | None]) -> Evening:
+    """A table with two dice, whose pictures are judged."""
+    return Evening(
+        recogniser=KnowingRecogniser((die("2", 100, 100), die("5", 300, 200))), examine=examine
+    )
+
+
+def test_red_reads_nothing_until_it_is_fixed() -> None:
+    """The dice that lay there all the time are proposed once, when they can be seen."""
+    examine = Examiner(RED)
+    evening = examined(examine)
+    assert evening.bare(12) == []
+    assert (evening.lights, evening.recogniser.asked) == ([RED], [])
+    examine.health = HEALTHY
+    assert len(evening.bare(12)) == 1
+    assert evening.lights == [RED, HEALTHY]
+
+
+@pytest.mark.parametrize("health", [AMBER, None])
+def test_amber_and_unknown_read_on(health: Health | None) -> None:
+    """What is only worse than it could be stops nobody."""
+    assert len(examined(Examiner(health)).bare(12)) == 1
+
+
+def test_the_examiner_sees_the_pictures_as_the_camera_gave_them() -> None:
+    """Before they are rectified, and it knows when the table is at rest."""
+    examine = Examiner()
+    evening = Evening(within=TrayCorners((0, 0), (0.5, 0), (0.5, 0.5), (0, 0.5)), examine=examine)
+    evening.bare(10)
+    assert {frame.image.shape for frame, _ in examine.shown} == {(480, 640, 3)}
+    assert [at_rest for _, at_rest in examine.shown][0::9] == [False, True]
+
+
+def test_a_photo_that_cannot_be_read_is_answered_with_the_reason() -> None:
+    """The sender of a single photo is not left waiting."""
+    evening = examined(Examiner(RED))
+    photo = Frame(0, START, evening.table.picture(), single=True)
+    changed, answered = evening.pipeline.feed(photo)
+    assert changed == HealthChanged(RED)
+    assert isinstance(answered, TableStatusChanged)
+    assert answered.status is TableStatus.STILL
+    assert str(answered.cause) == "The photo was not read. It is too dark."
+
+
+def test_a_real_watch_stops_at_night_and_goes_on_in_the_morning() -> None:
+    """The lamp goes out: nothing is proposed, although a throw was made; then it is."""
+    evening = examined(HealthWatch())
+    assert len(evening.bare(12)) == 1
+    evening.pipeline.read_again()
+    assert evening.bare(12, gain=0.1) == []
+    assert len(evening.bare(40)) == 1
 
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
