@@ -236,8 +236,7 @@ def _webp_strips(file: IO[bytes]) -> Strips:
     """
     file.seek(0)
     pixels = cv2.imdecode(
-        np.frombuffer(file.read(), np.uint8),
-        cv2.IMREAD_UNCHANGED | cv2.IMREAD_IGNORE_ORIENTATION,
+        np.frombuffer(file.read(), np.uint8), cv2.IMREAD_UNCHANGED | cv2.IMREAD_IGNORE_ORIENTATION
     )
     if pixels is None:
         raise ValueError("OpenCV finds no whole picture in it")
