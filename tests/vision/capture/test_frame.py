@@ -17,11 +17,7 @@ NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 @pytest.mark.parametrize(
     "image",
-    [
-        np.zeros((4, 4), np.uint8),
-        np.zeros((4, 4, 4), np.uint8),
-        np.zeros((4, 4, 3), np.float32),
-    ],
+    [np.zeros((4, 4), np.uint8), np.zeros((4, 4, 4), np.uint8), np.zeros((4, 4, 3), np.float32)],
 )
 def test_other_shapes_and_types_are_refused(image: NDArray[np.uint8]) -> None:
     """Grey, four channels or fractions are no frame."""

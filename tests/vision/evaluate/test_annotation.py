@@ -48,11 +48,7 @@ def test_the_box_is_drawn_where_the_die_lies() -> None:
 
 
 @pytest.mark.parametrize(
-    "doubtful",
-    [
-        Detection("?", 0.99, SURE.box, 0.0),
-        Detection("3", 0.6, SURE.box, 0.0),
-    ],
+    "doubtful", [Detection("?", 0.99, SURE.box, 0.0), Detection("3", 0.6, SURE.box, 0.0)]
 )
 def test_doubtful_dice_differ_without_colour(doubtful: Detection) -> None:
     """A sure die has a whole box, a doubtful one a dashed box."""

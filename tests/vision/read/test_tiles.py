@@ -223,10 +223,7 @@ BELIEVED = [
         "a row with a doubtful tile shows a settled table",
         "K7 R7 B7 O6/7@50, K9 R6/9 B9",
         "K9 R9* B9",
-        [
-            "Told by the rules, not seen: O7.",
-            "Told by the rules, not seen: R9.",
-        ],
+        ["Told by the rules, not seen: O7.", "Told by the rules, not seen: R9."],
     ),
     ("and one that can be no set does not", "K7 R2 B9 O6/7@50, K9 R6/9 B9", "K9 R6 B9", []),
     (

@@ -338,8 +338,7 @@ def test_most_votes_win_and_one_error_among_four_is_no_doubt(faces: str, *, revi
 
 
 @pytest.mark.parametrize(
-    ("doubtful", "readings", "told"),
-    [(1, 3, 0), (2, 3, 1), (1, 2, 1), (2, 5, 0)],
+    ("doubtful", "readings", "told"), [(1, 3, 0), (2, 3, 1), (1, 2, 1), (2, 5, 0)]
 )
 def test_a_doubt_stays_when_half_of_the_readings_have_it(
     doubtful: int, readings: int, told: int
