@@ -228,6 +228,12 @@ def test_four_taps_mean_the_same_tray_in_any_order(taps: list[Point]) -> None:
     assert TrayCorners.around_taps(taps) == SKEWED
 
 
+def test_two_taps_on_one_corner_are_told() -> None:
+    """Though the other three would do for a shape."""
+    with pytest.raises(TrayError, match="on top of each other"):
+        TrayCorners.around_taps([*SKEWED.around[:3], (0.94, 0.88)])
+
+
 @given(st.lists(st.tuples(st.floats(-0.5, 1.5), st.floats(-0.5, 1.5)), max_size=5))
 def test_any_taps_are_a_tray_or_explained(taps: list[Point]) -> None:
     """Nothing but four corners of a tray, or a sentence for the player."""
