@@ -68,7 +68,7 @@ def draw_outlines(image: Image, outlines: Sequence[Points]) -> Image:
 
 
 def _draw_around(drawn: Image, corners: NDArray[Any]) -> NDArray[np.int32]:
-    points = np.rint(corners).astype(np.int32)
+    points = np.asarray(np.rint(corners), np.int32)
     width = max(2, min(drawn.shape[:2]) // 160)
     for colour, thickness in ((_INK, 2 * width), (_DOUBTFUL, width)):
         cv2.polylines(drawn, [points], isClosed=True, color=colour, thickness=thickness)
