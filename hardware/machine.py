@@ -59,7 +59,6 @@ class Machine:
     time_sync: Path = Path("/run/systemd/timesync")
 
     def faults(self) -> tuple[Message, ...]:
-        """A sentence for each fault, with its cure."""
         return (*self._power_and_heat(), *self._disk(), *self._clock())
 
     def _power_and_heat(self) -> Iterator[Message]:

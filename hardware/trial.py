@@ -125,10 +125,7 @@ def _tried_contacts(
 
 
 def try_lamps(
-    numbers: Mapping[Lamp, int],
-    pins: Pins,
-    *,
-    sleep: Callable[[float], None] = time.sleep,
+    numbers: Mapping[Lamp, int], pins: Pins, *, sleep: Callable[[float], None] = time.sleep
 ) -> tuple[Trial, ...]:
     """Light each lamp for a second, one after the other."""
     trials = []

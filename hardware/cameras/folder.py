@@ -7,8 +7,9 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Self
+from typing import ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ _LOG: Final = logging.getLogger(__name__)
 Signature = tuple[str, int, int]  # name, time of change in ns, size: a changed picture is a new one
 
 
+@dataclass(eq=False)
 class FolderCamera:
     """Shows each picture of a folder once, one every `interval_seconds`, then waits for new ones.
 
@@ -38,31 +40,24 @@ class FolderCamera:
     evening again.
     """
 
-    simulated = False
+    folder: Path
+    parts: CameraParts
+    interval_seconds: float = 3.0
+    monotonic: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+    simulated: ClassVar = False
+    _next_at: float = field(default=0.0, init=False)
+    _shown: frozenset[Signature] = field(default=frozenset(), init=False)
+    _listed: list[Signature] = field(default_factory=list, init=False)
+    _changed_at: int = field(default=-1, init=False)  # the folder's own time of change in ns
+    _look_at: float = field(default=0.0, init=False)
+    _leaves_old_out: bool = field(default=False, init=False)
+    _newest_is_known: bool = field(default=False, init=False)
+    _known: Signature | None = field(default=None, init=False)
 
-    def __init__(
-        self,
-        folder: Path,
-        parts: CameraParts,
-        *,
-        interval_seconds: float = 3.0,
-        monotonic: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        self._folder = folder
-        self.name = f"folder:{folder}"
-        self._parts = parts
-        self._interval_seconds = interval_seconds
-        self._monotonic = monotonic
-        self._sleep = sleep
-        self._next_at = 0.0
-        self._shown: frozenset[Signature] = frozenset()
-        self._listed: list[Signature] = []
-        self._changed_at = -1  # the folder's own time of change in ns
-        self._look_at = 0.0
-        self._leaves_old_out = False
-        self._newest_is_known = False
-        self._known: Signature | None = None
+    @property
+    def name(self) -> str:
+        return f"folder:{self.folder}"
 
     def begin_with_newest(self, *, known: bool) -> None:
         """Skip all pictures present at the first look except the newest.
@@ -74,7 +69,7 @@ class FolderCamera:
 
     def __enter__(self) -> Self:
         self._listing()
-        self._next_at = self._monotonic()
+        self._next_at = self.monotonic()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -86,25 +81,25 @@ class FolderCamera:
         Raises CameraError: the folder is gone, or holds no pictures any more.
         """
         listing = self._listing()
-        rest_seconds = self._next_at - self._monotonic()
+        rest_seconds = self._next_at - self.monotonic()
         if rest_seconds > 0:
-            self._sleep(min(rest_seconds, _LONGEST_WAIT_SECONDS))
+            self.sleep(min(rest_seconds, _LONGEST_WAIT_SECONDS))
         if rest_seconds > _LONGEST_WAIT_SECONDS:
             return None
         new = next((each for each in listing if each not in self._shown), None)
         if new is None:
-            self._sleep(_LONGEST_WAIT_SECONDS)
+            self.sleep(_LONGEST_WAIT_SECONDS)
             return None
         self._shown |= {new}
-        image = self._decoded(self._folder / new[0])
+        image = self._decoded(self.folder / new[0])
         if image is None:
             return None
-        self._next_at = self._monotonic() + self._interval_seconds
-        return Capture(image, self._parts.clock(), single=True, known=new == self._known)
+        self._next_at = self.monotonic() + self.interval_seconds
+        return Capture(image, self.parts.clock(), single=True, known=new == self._known)
 
     def _decoded(self, path: Path) -> NDArray[np.uint8] | None:
         try:
-            return self._parts.decode(_content(path))
+            return self.parts.decode(_content(path))
         except FileNotFoundError:
             _LOG.info("%s was taken away before it was read", path.name)
         except (OSError, ValueError) as error:
@@ -117,17 +112,17 @@ class FolderCamera:
         A changed picture doesn't change the folder's own time, so checking that alone won't do.
         """
         try:
-            changed_at = self._folder.stat().st_mtime_ns
-            if changed_at != self._changed_at or self._monotonic() >= self._look_at:
-                begun = self._monotonic()
-                self._listed = sorted(_signatures(self._folder))
+            changed_at = self.folder.stat().st_mtime_ns
+            if changed_at != self._changed_at or self.monotonic() >= self._look_at:
+                begun = self.monotonic()
+                self._listed = sorted(_signatures(self.folder))
                 self._shown &= frozenset(self._listed)
                 if self._leaves_old_out:
                     self._leaves_old_out = False
                     newest = max(self._listed, key=lambda each: each[1], default=None)
                     self._shown = frozenset(self._listed) - {newest}
                     self._known = newest if self._newest_is_known else None
-                now = self._monotonic()
+                now = self.monotonic()
                 self._look_at = now + (now - begun) / _LOOKING_SHARE
                 self._changed_at = changed_at
         except OSError as error:
@@ -135,7 +130,7 @@ class FolderCamera:
             raise CameraError(
                 message(
                     "The folder {folder} cannot be read ({reason}); bring it back.",
-                    folder=str(self._folder),
+                    folder=str(self.folder),
                     reason=error.strerror or "?",
                 )
             ) from error
@@ -143,7 +138,7 @@ class FolderCamera:
             raise CameraError(
                 message(
                     "The folder {folder} holds no pictures; put some into it.",
-                    folder=str(self._folder),
+                    folder=str(self.folder),
                 )
             )
         return self._listed

@@ -6,7 +6,6 @@ What it sends is believed as little as a stranger's photo.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from threading import Condition, Thread
 from typing import Any, Final, Self
 from urllib.parse import urlsplit
@@ -73,7 +72,6 @@ class NewestFrame(Thread):
             return self._newest
 
     def run(self) -> None:
-        """Take the frames; called by `start`."""
         while not self.unwanted:
             good, image = self._video.read()
             if not good:
@@ -88,22 +86,19 @@ class StreamCamera:
     """The video at an address, as phone apps, ESP32-CAMs and go2rtc serve it.
 
     For example `stream:http://192.168.1.20:8080/video`. The name leaves out user, password and
-    parameters. `opener` returns a cv2.VideoCapture.
+    parameters.
     """
 
     simulated = False
 
-    def __init__(
-        self, address: str, parts: CameraParts, *, opener: Callable[[str], Any] = open_stream
-    ) -> None:
+    def __init__(self, address: str, parts: CameraParts) -> None:
         self._address = address
         self.name = public_name(f"stream:{address}")
         self._parts = parts
-        self._opener = opener
         self._frames: NewestFrame | None = None
 
     def __enter__(self) -> Self:
-        video = self._opener(self._address)
+        video = open_stream(self._address)
         if not video.isOpened():
             video.release()
             fault = message(

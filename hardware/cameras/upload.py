@@ -2,40 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from threading import Event, Lock
-from typing import Final, Self
+from typing import ClassVar, Self
 
 from hardware.camera import CameraParts, Capture
 from hardware.errors import CameraError
 from scoreboard.message import message
 
-_WAIT_SECONDS: Final = 1.0
-_READ_SECONDS: Final = 10.0
 
-
+@dataclass(eq=False)
 class UploadCamera:
     """Gives each uploaded photo once, as a single photo.
 
     It holds one decoded photo: the next is not decoded before that one has been read.
     """
 
-    name = "upload"
-    simulated = False
-
-    def __init__(
-        self,
-        parts: CameraParts,
-        *,
-        wait_seconds: float = _WAIT_SECONDS,
-        read_seconds: float = _READ_SECONDS,
-    ) -> None:
-        self._parts = parts
-        self._wait_seconds = wait_seconds
-        self._read_seconds = read_seconds
-        self._free = Lock()  # held from a photo's decoding until it was read
-        self._waiting: SimpleQueue[tuple[Capture, Event]] = SimpleQueue()
-        self._reading: Event | None = None
+    parts: CameraParts
+    wait_seconds: float = 1.0
+    read_seconds: float = 10.0
+    name: ClassVar = "upload"
+    simulated: ClassVar = False
+    # Held from a photo's decoding until it was read
+    _free: Lock = field(default_factory=Lock, init=False)
+    _waiting: SimpleQueue[tuple[Capture, Event]] = field(default_factory=SimpleQueue, init=False)
+    _reading: Event | None = field(default=None, init=False)
 
     def __enter__(self) -> Self:
         return self
@@ -56,19 +48,18 @@ class UploadCamera:
         if not self._free.acquire(blocking=False):
             raise CameraError(message("The last photos are still being read; try again soon."))
         try:
-            capture = Capture(self._parts.decode(photo), self._parts.clock(), single=True)
+            capture = Capture(self.parts.decode(photo), self.parts.clock(), single=True)
         except BaseException:
             self._free.release()
             raise
         read = Event()
         self._waiting.put((capture, read))
-        read.wait(self._read_seconds)
+        read.wait(self.read_seconds)
 
     def capture(self) -> Capture | None:
-        """The next photo; None when none came within a second."""
         self._end_reading()
         try:
-            capture, self._reading = self._waiting.get(timeout=self._wait_seconds)
+            capture, self._reading = self._waiting.get(timeout=self.wait_seconds)
         except Empty:
             return None
         return capture

@@ -50,7 +50,6 @@ class Keypad:
         os.write(self.writer, b".")
 
     def plug_in(self) -> None:
-        """It is there again."""
         self.fault = None
 
 
@@ -64,11 +63,9 @@ class FakeEvdev:
         self.ecodes = SimpleNamespace(EV_KEY=EV_KEY, ecodes=CODES, bytype={EV_KEY: names})
 
     def list_devices(self) -> list[str]:
-        """Where there are devices."""
         return [path for path, keypad in self.keypads.items() if keypad.fault is None]
 
     def InputDevice(self, path: str) -> InputDevice:  # noqa: N802 -- evdev's own name
-        """Open one."""
         if path not in self.keypads:
             raise FileNotFoundError(errno.ENOENT, "No such file or directory", path)
         return InputDevice(self.keypads[path])
@@ -85,15 +82,12 @@ class InputDevice:
         keypad.opened += 1
 
     def grab(self) -> None:
-        """Let nobody else read it."""
         self._keypad.grabbed = True
 
     def capabilities(self) -> dict[int, Any]:
-        """What kinds of events it sends."""
         return {EV_SYN: [0, 1], EV_KEY: [CODES[key] for key in self._keypad.keys]}
 
     def read(self) -> Iterator[InputEvent]:
-        """All events that wait."""
         os.read(self.fd, 100)
         if self._keypad.fault is not None:
             raise self._keypad.fault
@@ -101,6 +95,5 @@ class InputDevice:
         yield from events
 
     def close(self) -> None:
-        """Give it back."""
         self._keypad.grabbed = False
         self._keypad.opened -= 1

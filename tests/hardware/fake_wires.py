@@ -49,7 +49,6 @@ class Clock:
         return self.seconds
 
     def utc(self) -> datetime:
-        """The time of day."""
         return EVENING + timedelta(seconds=self.seconds)
 
 
@@ -76,12 +75,10 @@ class Wires:
         )
 
     def heard(self, action: Action, at: datetime) -> None:
-        """Remember a press, and hand it on."""
         self.presses.append((action, at))
         self.listener(action, at)
 
     def pin(self, action: Action) -> Any:
-        """The mock pin of a button."""
         return self.factory.pin(BUTTON_PINS[action])
 
     def pass_on(self, seconds: float) -> None:

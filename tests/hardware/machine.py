@@ -129,11 +129,9 @@ class Machine:
         }
 
     def unit(self, name: str) -> str:
-        """A unit as it was written."""
         return (self.root / "etc/systemd/system" / name).read_text()
 
     def games(self) -> Path:
-        """The database of games."""
         return self.root / "var/lib/tablescore/games.sqlite3"
 
     def current(self) -> str:

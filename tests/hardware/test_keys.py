@@ -46,7 +46,6 @@ class Hand:
         self.held = Event()
 
     def pressed(self) -> Action:
-        """The next press."""
         return self.presses.get(timeout=PATIENCE_SECONDS)
 
 

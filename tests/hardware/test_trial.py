@@ -82,9 +82,7 @@ def test_each_picture_of_a_trial_is_handed_on() -> None:
 
 
 @pytest.mark.parametrize("kind", [UploadCamera, PhoneCamera])
-def test_what_a_page_sends_is_not_waited_for(
-    kind: type[UploadCamera | PhoneCamera],
-) -> None:
+def test_what_a_page_sends_is_not_waited_for(kind: type[UploadCamera | PhoneCamera]) -> None:
     """Without the page such a camera has nothing to try."""
     parts = CameraParts(lambda _: np.zeros((1, 1, 3), np.uint8), lambda: NOON)
     assert try_camera(kind(parts)).works

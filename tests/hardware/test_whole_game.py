@@ -67,12 +67,10 @@ class Night:
         self.places: tuple[tuple[int, int], ...] = ()
 
     def close(self) -> None:
-        """Free all pins."""
         self.wires.buttons.close()
         self.lamps.close()
 
     def receive(self, table_request: Pressed) -> None:
-        """A press reaches the session."""
         self.answers.append(self.session.receive(table_request))
 
     def press(self, action: Action) -> None:
@@ -114,11 +112,9 @@ class Night:
         self.press(Action.KEEP)
 
     def stage(self) -> str:
-        """Where the game stands."""
         return self.session.view.stage
 
     def shining(self) -> set[Lamp]:
-        """The lamps that are lit."""
         return {lamp for lamp, pin in LAMP_PINS.items() if self.lamp_pins.pin(pin).state}
 
     def open(self) -> None:

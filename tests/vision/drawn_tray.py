@@ -31,7 +31,6 @@ class Scene:
     noise: float = 3.0
 
     def picture(self) -> Image:
-        """Draw it."""
         drawn = self._table()
         fill(drawn, self.corners, self.rim)
         fill(drawn, shrunk(self.corners, 0.9), self.felt)

@@ -79,6 +79,5 @@ class KnowingRecogniser:
     name: str = "knowing"
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
-        """Whatever the picture: the dice as told."""
         self.asked.append(frame)
         return Observation(frame.sequence, self.name, self.dice, self.doubts)

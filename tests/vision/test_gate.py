@@ -77,7 +77,6 @@ class Counting:
     name = "counting"
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
-        """See that many fours in a row."""
         boxes = [(40.0 * at, 0.0, 40.0 * at + 20, 20.0) for at in range(expected or 1)]
         return Observation(frame.sequence, self.name, tuple(Detection("4", 1, b, 0) for b in boxes))
 
@@ -135,7 +134,6 @@ class Doubting(Counting):
     """Sees one die, and doubts it."""
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
-        """See fours that may be none."""
         seen = super().__call__(frame, expected)
         return replace(seen, doubts=(message("A die is blurred."),))
 

@@ -1,16 +1,112 @@
-"""One picture of the table, numbered and timed."""
+"""One picture of the table, numbered and timed, and the area in it that can hold pieces."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import combinations
+from math import atan2, dist
+from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.play_area import PlayArea
+from scoreboard.message import message
+from vision.errors import TrayError
 
 Image = NDArray[np.uint8]
+
+
+Point = tuple[float, float]
+
+FEWEST: Final = 3
+MOST: Final = 8
+LEAST_SIDE: Final = 0.02  # of the picture: nearer corners were tapped twice
+LEAST_AREA: Final = 0.01
+_LEAST_BEYOND: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class PlayArea:
+    """A polygon; `around` are its corners, as shares of the picture's width and height, 0 to 1.
+
+    A piece whose middle is outside is ignored: neither reported nor doubted.
+
+    Raises:
+        TrayError: it has fewer than three corners or more than eight, a corner outside the
+            picture, or next to no area.
+    """
+
+    around: tuple[Point, ...]
+
+    def __post_init__(self) -> None:
+        if not FEWEST <= len(self.around) <= MOST:
+            raise TrayError(
+                message(
+                    "A play area has {fewest} to {most} corners: tap them one after the other.",
+                    fewest=FEWEST,
+                    most=MOST,
+                )
+            )
+        if not all(0 <= share <= 1 for point in self.around for share in point):
+            raise TrayError(message("A corner lies outside of the picture: tap it again."))
+        if min(dist(one, other) for one, other in combinations(self.around, 2)) < LEAST_SIDE:
+            raise TrayError(message("Two corners lie on top of each other: move one away."))
+        if self.share < LEAST_AREA:
+            raise TrayError(message("That is too small for a play area: tap farther out."))
+
+    @classmethod
+    def around_taps(cls, taps: Sequence[Point]) -> PlayArea:
+        """The area whose corners were tapped, in any order. Raises TrayError."""
+        return cls(clockwise(taps))
+
+    @classmethod
+    def around_boxes(
+        cls, boxes: Sequence[tuple[float, float, float, float]], size: tuple[float, float]
+    ) -> PlayArea | None:
+        """The area that a player might tap: one piece's side wider than all boxes together.
+
+        The boxes are left, top, right and bottom in a picture of that width and height. The margin
+        is at least a twentieth of the picture; None for no boxes.
+        """
+        if not boxes:
+            return None
+        edges = np.array(boxes)
+        far = np.maximum(edges[:, 2] - edges[:, 0], edges[:, 3] - edges[:, 1])
+        far = np.maximum(far, _LEAST_BEYOND * max(size))
+        left, top = np.clip((edges[:, :2] - far[:, None]).min(axis=0) / size, 0.0, 1.0).tolist()
+        right, bottom = np.clip((edges[:, 2:] + far[:, None]).max(axis=0) / size, 0.0, 1.0).tolist()
+        return cls(((left, top), (right, top), (right, bottom), (left, bottom)))
+
+    @property
+    def share(self) -> float:
+        """Its share of the picture, 0 to 1."""
+        return float(cv2.contourArea(np.array(self.around, np.float32)))
+
+    def cut(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The bounding rectangle of the area, cut out of a grey or colour picture."""
+        corners = np.array(self.around) * image.shape[1::-1]
+        left, top = np.floor(corners.min(axis=0)).astype(int)
+        right, bottom = np.ceil(corners.max(axis=0)).astype(int)
+        return image[top:bottom, left:right]
+
+    def holds(self, x: float, y: float, shape: tuple[int, ...]) -> bool:
+        """Whether a point, in pixels of a picture of that height and width, is inside."""
+        corners = np.array(self.around, np.float32) * np.array(shape[1::-1], np.float32)
+        return cv2.pointPolygonTest(corners, (x, y), measureDist=False) >= 0
+
+
+def clockwise(taps: Sequence[Point]) -> tuple[Point, ...]:
+    """The taps clockwise around their middle, from the upper left one."""
+    if not taps:
+        return ()
+    across = sum(x for x, _ in taps) / len(taps)
+    down = sum(y for _, y in taps) / len(taps)
+    turned = sorted(taps, key=lambda tap: atan2(tap[1] - down, tap[0] - across))
+    first = turned.index(min(turned, key=sum))
+    return (*turned[first:], *turned[:first])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,8 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.frame import Image
-from vision.capture.play_area import PlayArea
+from vision.capture.frame import Image, PlayArea
 
 LEAST_SIDE = 8
 

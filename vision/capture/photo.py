@@ -150,7 +150,7 @@ def _opened(file: IO[bytes], start: bytes) -> Pillow.Image:
 
 
 def _refuse_many_scans(jpeg: bytes) -> None:
-    """Refuse a JPEG with so many 14-byte scans that libjpeg would take hours.
+    """Refuse a JPEG with hundreds of 14-byte scans: libjpeg would take hours.
 
     Only its own scans count: an EXIF thumbnail has some, and a film behind the picture seems to.
     """
@@ -236,8 +236,7 @@ def _webp_strips(file: IO[bytes]) -> Strips:
     """
     file.seek(0)
     pixels = cv2.imdecode(
-        np.frombuffer(file.read(), np.uint8),
-        cv2.IMREAD_UNCHANGED | cv2.IMREAD_IGNORE_ORIENTATION,
+        np.frombuffer(file.read(), np.uint8), cv2.IMREAD_UNCHANGED | cv2.IMREAD_IGNORE_ORIENTATION
     )
     if pixels is None:
         raise ValueError("OpenCV finds no whole picture in it")

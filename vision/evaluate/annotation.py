@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import chain, count
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.capture.frame import Image
 from vision.capture.photo import encode_jpeg
@@ -49,10 +50,7 @@ def draw_outline(image: Image, outline: Outline) -> Image:
     """Draw the tray or the play area on a copy of the picture, its corners numbered clockwise."""
     drawn = image.copy()
     size = np.array([image.shape[1] - 1, image.shape[0] - 1])
-    points = (np.array(outline.around) * size).round().astype(np.int32)
-    width = max(2, min(image.shape[:2]) // 160)
-    cv2.polylines(drawn, [points], isClosed=True, color=_INK, thickness=2 * width)
-    cv2.polylines(drawn, [points], isClosed=True, color=_DOUBTFUL, thickness=width)
+    points = _draw_around(drawn, np.array(outline.around) * size)
     letters = max(12, min(image.shape[:2]) // 20)
     for number, (x, y) in enumerate(points, start=1):
         _write(drawn, str(number), (int(x), int(y)), letters)
@@ -62,14 +60,19 @@ def draw_outline(image: Image, outline: Outline) -> Image:
 def draw_outlines(image: Image, outlines: Sequence[Points]) -> Image:
     """Number the outlines (4 x 2 each) in their order on a copy of the picture."""
     drawn = image.copy()
-    width = max(2, min(image.shape[:2]) // 160)
     for number, outline in enumerate(outlines, start=1):
-        points = np.rint(outline).astype(np.int32)
-        cv2.polylines(drawn, [points], isClosed=True, color=_INK, thickness=2 * width)
-        cv2.polylines(drawn, [points], isClosed=True, color=_DOUBTFUL, thickness=width)
+        points = _draw_around(drawn, outline)
         left, bottom = int(points[:, 0].min()), int(points[:, 1].max())
         _write(drawn, str(number), (left, bottom), max(12, min(image.shape[:2]) // 28))
     return drawn
+
+
+def _draw_around(drawn: Image, corners: NDArray[Any]) -> NDArray[np.int32]:
+    points = np.asarray(np.rint(corners), np.int32)
+    width = max(2, min(drawn.shape[:2]) // 160)
+    for colour, thickness in ((_INK, 2 * width), (_DOUBTFUL, width)):
+        cv2.polylines(drawn, [points], isClosed=True, color=colour, thickness=thickness)
+    return points
 
 
 def drawing_path(folder: Path, photo: Path, taken: Collection[Path]) -> Path:

@@ -16,8 +16,7 @@ from statistics import fmean, median, quantiles
 from typing import Final
 
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS
-from vision.capture.frame import Frame, Image
-from vision.capture.play_area import PlayArea
+from vision.capture.frame import Frame, Image, PlayArea
 from vision.errors import LabelError, PhotoError
 from vision.evaluate.labels import LabelledPhotograph, LabelledPiece, Source, read_sources
 from vision.read.observation import (

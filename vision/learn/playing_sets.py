@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -47,6 +47,7 @@ Stamps = tuple[tuple[Path, int], ...]
 Read = Callable[[Frame, int | None], Observation]
 
 
+@dataclass(slots=True, eq=False)
 class PlayingRecogniser:
     """Reads with the taught set in use, or as `untaught` does without one.
 
@@ -55,26 +56,19 @@ class PlayingRecogniser:
     of it.
     """
 
-    def __init__(
-        self,
-        name: str,
-        sets: TaughtSets,
-        choose: Callable[[TaughtSets], TaughtSet | None],
-        opened: Callable[[TaughtSet], Read],
-        untaught: Read,
-    ) -> None:
-        self.name = name
-        self._sets = sets
-        self._choose = choose
-        self._opened = opened
-        self._untaught = self._read = untaught
-        self._stamps: Stamps | None = None
+    name: str
+    sets: TaughtSets
+    choose: Callable[[TaughtSets], TaughtSet | None]
+    opened: Callable[[TaughtSet], Read]
+    untaught: Read
+    _read: Read = field(init=False)
+    _stamps: Stamps | None = field(default=None, init=False)
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
-        stamps = _stamps(self._sets.folder)
+        stamps = _stamps(self.sets.folder)
         if stamps != self._stamps:
-            taught = self._choose(self._sets)
-            self._read = self._untaught if taught is None else self._opened(taught)
+            taught = self.choose(self.sets)
+            self._read = self.untaught if taught is None else self.opened(taught)
             self._stamps = stamps
         return replace(self._read(frame, expected), recogniser=self.name)
 

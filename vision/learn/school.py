@@ -250,12 +250,10 @@ class Examination:
 
     @property
     def known(self) -> tuple[ExaminationAnswer, ...]:
-        """The answers about pieces of the set."""
         return tuple(each for each in self.answers if each.face != STRANGERS)
 
     @property
     def strangers(self) -> tuple[ExaminationAnswer, ...]:
-        """The answers about pieces of no face of the set."""
         return tuple(each for each in self.answers if each.face == STRANGERS)
 
     @property
@@ -289,7 +287,6 @@ class Examination:
 
     @property
     def score(self) -> ExaminationScore:
-        """The counts stored with the set."""
         return ExaminationScore(
             held_back=self.held_back,
             pieces=len(self.known),

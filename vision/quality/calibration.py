@@ -19,9 +19,8 @@ import numpy as np
 import tomli_w
 from numpy.typing import NDArray
 
-from vision.capture.frame import Image
+from vision.capture.frame import Image, PlayArea
 from vision.capture.image_pyramid import downscaled
-from vision.capture.play_area import PlayArea
 from vision.errors import CalibrationError
 from vision.quality.tray import Outline, TrayCorners
 

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoreboard.message import message
-from vision.capture.frame import Frame, Image
+from vision.capture.frame import Frame, Image, PlayArea, Point, clockwise
 from vision.capture.image_pyramid import downscaled
-from vision.capture.play_area import PlayArea, Point, clockwise
 from vision.errors import TrayError
 
 CORNERS: Final = 4

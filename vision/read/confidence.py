@@ -119,7 +119,6 @@ class Thresholds(ConfidenceModel):
         return self.presence(reading) >= self.present
 
     def is_readable(self, reading: PieceReading, shape: tuple[int, ...]) -> bool:
-        """Whether its face may be reported."""
         is_likely = self.confidence(reading) >= self.readable and reading.leaning < self.cocked
         return is_likely and not self.is_small(reading, shape)
 
@@ -142,7 +141,6 @@ class Thresholds(ConfidenceModel):
         return unsure or self.is_leaning(reading) or self.is_small(reading, shape)
 
     def reads_again(self, reading: PieceReading) -> bool:
-        """Whether it should be read again."""
         if self.presence(reading) < self.absent / 2:
             return False
         unsure = self.confidence(reading) < max(_SURELY_READ, self.sure)

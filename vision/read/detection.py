@@ -121,7 +121,6 @@ class Candidate:
         return replace(self, x=self.x * across, y=self.y * down, width=width, height=height)
 
     def turned_over(self) -> Candidate:
-        """The same piece with the other end up."""
         return replace(self, angle=(self.turn + _HALF_TURN) % 360)
 
 
@@ -304,7 +303,6 @@ class Detector:
 
 
 def _cells(longer: float) -> int:
-    """The nearest length of whole cells."""
     return round(longer / _CELL) * _CELL
 
 
@@ -449,8 +447,7 @@ def upright(image: Image, quad: Points, margin: float = TILE_MARGIN) -> Image:
     wide, high = TILE_WIDTH / margin, TILE_HEIGHT / margin
     left, top = (TILE_WIDTH - wide) / 2, (TILE_HEIGHT - high) / 2
     target = np.array(
-        [(left, top), (left + wide, top), (left + wide, top + high), (left, top + high)],
-        np.float32,
+        [(left, top), (left + wide, top), (left + wide, top + high), (left, top + high)], np.float32
     )
     warp = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), target)
     size, edge = (TILE_WIDTH, TILE_HEIGHT), cv2.BORDER_REPLICATE

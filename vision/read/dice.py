@@ -158,7 +158,6 @@ class SeenDice:
 
     @property
     def lacks(self) -> bool:
-        """Whether fewer dice were seen than expected."""
         return sum(map(self.limits.is_piece, self.dice)) < (self.expected or 0)
 
     @property
@@ -203,7 +202,7 @@ class SeenDice:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """One look at the whole picture, its longer side brought to so many pixels, if it `is_due`.
+    """One look at the whole picture, its longer side brought to `longer` pixels, if it `is_due`.
 
     One that `begins` forgets what was seen; any other adds dice of at least the confidence `adds`.
     `ends`: no pass follows if all is clear. `around`: it covers only the area around the sure dice.
@@ -354,7 +353,6 @@ def distinct_dice(readings: Iterable[DieReading], limits: Thresholds) -> list[Di
 
 
 def _is_dull(image: Image) -> bool:
-    """Whether a picture without dice may show them out of focus."""
     _, sharp = sharpness(calm_grey(downscaled(image, _SMALL)))
     return sharp is None or sharp < _SHARP
 
@@ -449,7 +447,12 @@ def read_tops(
         if each.candidate.width >= _TOP_PIXELS
         and each.candidate.height >= _ASLANT * each.candidate.width
     ]
-    tops = read_dice(reader, pyramid, [_top(readings[at].candidate) for at in aslant])
+    # The squares around the top faces
+    squares = [
+        replace(die, y=die.y - die.height / 2 + _TOP_MIDDLE * die.height, height=die.width)
+        for die in (readings[at].candidate for at in aslant)
+    ]
+    tops = read_dice(reader, pyramid, squares)
     found = list(readings)
     for at, top in zip(aslant, tops, strict=True):
         whole = readings[at]
@@ -459,12 +462,6 @@ def read_tops(
         )
         found[at] = replace(whole, chances=chances, is_low=top.value != whole.value)
     return found
-
-
-def _top(die: Candidate) -> Candidate:
-    """The square around the top face of a die seen aslant."""
-    top = die.y - die.height / 2
-    return replace(die, y=top + _TOP_MIDDLE * die.height, height=die.width)
 
 
 def _reading(place: Candidate, figures: NDArray[np.float32]) -> DieReading:

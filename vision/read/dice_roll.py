@@ -54,10 +54,6 @@ class RollThresholds:
     accepted: float
     counted: float
 
-    def least(self, expected: int | None) -> float:
-        """The least probability to accept, whether or not the number of dice is known."""
-        return self.accepted if expected is None else self.counted
-
 
 def roll_thresholds_of(card: Mapping[str, Any], outdated: Message) -> RollThresholds:
     """The thresholds on a model's card.
@@ -85,7 +81,6 @@ class JudgedRoll:
 
     @property
     def torn(self) -> list[ReadDie]:
-        """The dice with a likely second value."""
         return [each for each in self.dice if each.second >= _SECOND]
 
     def exactness(self, roll: RollThresholds) -> float:
@@ -111,7 +106,8 @@ class JudgedRoll:
         smeared = is_smeared([each.grey(image) for each in self.dice])
         seen = len(self.dice)
         due = seen if self.expected is None else self.expected
-        accepted = self.exactness(roll) >= roll.least(self.expected) and not self.torn
+        least = roll.accepted if self.expected is None else roll.counted
+        accepted = self.exactness(roll) >= least and not self.torn
         if accepted and seen == due and not (bright or smeared or unreadable):
             return ()
         reasons = [DICE_WARNINGS.reason(image, each, limits) for each in bright]

@@ -80,7 +80,6 @@ class Observation:
 
     @property
     def needs_review(self) -> bool:
-        """Whether a person should check it first."""
         return bool(self.doubts)
 
     @property
@@ -91,7 +90,6 @@ class Observation:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels of all pieces, in the order of the detections."""
         return tuple(seen.label for seen in self.detections)
 
 

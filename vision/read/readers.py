@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from scoreboard.games.rummikub.tiles import XP
@@ -29,6 +30,7 @@ def open_reader(name: str) -> Recogniser:
     return RECOGNISERS[name]()
 
 
+@dataclass(eq=False)
 class ReaderSelector:
     """Reads each frame with the recogniser then `wanted`, opened when first needed.
 
@@ -38,16 +40,12 @@ class ReaderSelector:
     Raises WeightsError: a model cannot be loaded; at once for the one wanted first.
     """
 
-    def __init__(
-        self,
-        wanted: Callable[[], str],
-        open_one: Callable[[str], Recogniser],
-        expected: Callable[[], int | None] = lambda: None,
-    ) -> None:
-        self._wanted = wanted
-        self._expected = expected
-        self._open = open_one
-        self._opened: dict[str, Recogniser] = {}
+    wanted: Callable[[], str]
+    open_one: Callable[[str], Recogniser]
+    expected: Callable[[], int | None] = lambda: None
+    _opened: dict[str, Recogniser] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
         self._recogniser()
 
     @property
@@ -55,10 +53,10 @@ class ReaderSelector:
         return self._recogniser().name
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
-        return self._recogniser()(frame, self._expected() if expected is None else expected)
+        return self._recogniser()(frame, self.expected() if expected is None else expected)
 
     def _recogniser(self) -> Recogniser:
-        wanted = self._wanted()
+        wanted = self.wanted()
         if wanted not in self._opened:
-            self._opened[wanted] = self._open(wanted)
+            self._opened[wanted] = self.open_one(wanted)
         return self._opened[wanted]

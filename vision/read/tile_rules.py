@@ -40,7 +40,6 @@ class PieceLikelihoods:
 
     @property
     def is_blank(self) -> bool:
-        """Whether it is most likely unreadable."""
         return self.kinds[0] >= max(self.kinds[1:])
 
     @property
@@ -68,7 +67,6 @@ class PieceLikelihoods:
 
     @property
     def plausible(self) -> dict[Piece, float]:
-        """The few plausible pieces, likeliest first."""
         likely = sorted(self._all.items(), key=lambda each: -each[1])[:_MOST]
         return {piece: chance for piece, chance in likely if chance >= _PLAUSIBLE}
 
@@ -186,18 +184,6 @@ class _Step:
             total = tuple(map(add, used, wanted))
             if all(map(le, total, self.most)):
                 yield way, weight, tuple(map(mul, total, self.awaited))
-
-
-def beliefs(choices: Sequence[RowAlternatives], left: Mapping[Piece, int]) -> Beliefs:
-    """The probability of each piece for each tile, given the pieces `left` in the box.
-
-    Rows that want the same scarce pieces are weighed together (forward and backward sums over the
-    pieces used so far): exactly, except for the least likely where hundreds of cases differ.
-    """
-    found: Beliefs = {}
-    for linked in _linked(choices, left):
-        found |= _marginals(_steps(linked, left))
-    return found
 
 
 def _linked(
@@ -383,7 +369,11 @@ def _settled_by(table: _Table, known: Known) -> dict[int, ResolvedTile]:
     # What the doubtful tiles of each row that can be a legal set may be
     rows = (row for row in table.rows if len(row) in _ROWS and not known.keys() >= {*row})
     choices = [each for row in rows if (each := _of_row(table, row, known, left)) is not None]
-    believed = beliefs(choices, left)
+    # Rows that want the same scarce pieces are weighed together (forward and backward sums over the
+    # pieces used so far): exactly, except for the least likely where hundreds of cases differ
+    believed: Beliefs = {}
+    for linked in _linked(choices, left):
+        believed |= _marginals(_steps(linked, left))
     if found := dict(_decided(table, believed)):
         return found
     alone = (at for at in range(len(table.chances)) if at not in known and at not in believed)
@@ -416,7 +406,6 @@ def _alone(weights: Mapping[Piece, float], left: Mapping[Piece, int]) -> dict[Pi
 
 
 def _left(copies: Box, known: Iterable[Piece]) -> Counter[Piece]:
-    """The box without the known pieces."""
     return copies.tiles.counts - Counter(known)
 
 

@@ -17,13 +17,7 @@ from scoreboard.message import Message, message
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
 from vision.read.confidence import TILE_WARNINGS, Thresholds, thresholds_of
-from vision.read.detection import (
-    TILES,
-    Candidate,
-    Detector,
-    Maps,
-    candidates,
-)
+from vision.read.detection import TILES, Candidate, Detector, Maps, candidates
 from vision.read.networks import FINDER, READER, Model, Network, load_model
 from vision.read.observation import Observation, SeenSet
 from vision.read.tile_neighbours import adjacent_tiles, nudged, of_one_box, stood_upright

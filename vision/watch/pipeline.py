@@ -75,7 +75,6 @@ class Pictures:
             self._latest = frame, outline
 
     def picture(self, number: int) -> Picture | None:
-        """The kept frame of this number, or None."""
         with self._lock:
             return self._kept.get(number)
 
@@ -205,7 +204,6 @@ class TablePipeline:
 
     @property
     def at_rest(self) -> bool:
-        """Whether nothing has moved for a while."""
         return self._photo is None and self._stillness.at_rest()
 
     @property

@@ -137,7 +137,6 @@ class Change:
 
     @classmethod
     def between(cls, before: Grey, now: Grey) -> Change:
-        """Compare two frames of the same size."""
         lit = np.asarray(np.minimum(before * _light(before, now), 255.0), np.float32)
         return cls(before, now, lit)
 
@@ -269,7 +268,6 @@ class Stillness:
         return self.still_frames > 0 and not self.hand and not self.at_rest()
 
     def has_rested(self) -> bool:
-        """Whether nothing has moved for long enough."""
         return self.still_seconds + _CLOCK_SECONDS >= _REST_SECONDS
 
     def has_time(self, frames: int = 1) -> bool:

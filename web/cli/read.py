@@ -22,7 +22,7 @@ from web.cli.options import as_json, edition_option, pieces_option
 from web.table.sets.taught_readers import open_recogniser
 
 if TYPE_CHECKING:
-    from vision.capture.play_area import PlayArea
+    from vision.capture.frame import PlayArea
     from vision.evaluate.scoring import ScoredSource
     from vision.read.observation import Detection, Observation, Recogniser
     from vision.read.tile_views import Edition
@@ -46,7 +46,7 @@ class AreaType(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The area that the corners enclose, or AUTO; what is neither is refused with the cure."""
-        from vision.capture.play_area import PlayArea
+        from vision.capture.frame import PlayArea
 
         if value == AUTO:
             return AUTO
@@ -89,9 +89,8 @@ class PhotoReader:
         Raises PhotoError if the file is no whole photograph; TrayError if no tray is distinct,
         which is the area wanted; OSError if the drawing cannot be written.
         """
-        from vision.capture.frame import Frame
+        from vision.capture.frame import Frame, PlayArea
         from vision.capture.photo import open_to_read
-        from vision.capture.play_area import PlayArea
         from vision.evaluate.annotation import (
             draw_observation,
             draw_outline,

@@ -90,7 +90,6 @@ class MjpegServer:
 
     @property
     def address(self) -> str:
-        """Where it is, with user and password."""
         return f"http://{USER}:{PASSWORD}@127.0.0.1:{self.port}/video?quality=high"
 
     @property
@@ -99,7 +98,6 @@ class MjpegServer:
         return int((time.monotonic() - self._start) * 1000) % (1 << BITS)
 
     def close(self) -> None:
-        """End, and cut every connection."""
         self._closed.set()
         self._server.shutdown()
         self._server.server_close()

@@ -92,7 +92,6 @@ class RtspServer(ThreadingTCPServer):
 
     @property
     def address(self) -> str:
-        """Where it is, with user and password."""
         return f"rtsp://{USER}:{PASSWORD}@127.0.0.1:{self.server_address[1]}/stream1"
 
 

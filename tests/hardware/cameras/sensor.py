@@ -75,7 +75,6 @@ class ColorSpace(Value):
 
     @classmethod
     def named(cls, name: str) -> Any:
-        """A maker of the space with this name."""
         return lambda: cls(primaries=name)
 
 
@@ -123,7 +122,6 @@ class StreamConfig:
 
     @property
     def frame_size(self) -> int:
-        """Bytes of a picture."""
         return int(self.stride * self.size.height)
 
 
@@ -135,7 +133,6 @@ class Configuration(list[StreamConfig]):
     sensor_config: Any = None
 
     def at(self, index: int) -> StreamConfig:
-        """One stream."""
         return self[index]
 
     def validate(self) -> Any:
@@ -157,15 +154,12 @@ class Request:
     status: str = "pending"
 
     def add_buffer(self, stream: Any, buffer: Buffer) -> None:
-        """Say where the picture is to be put."""
         self.buffers[stream] = buffer
 
     def reuse(self) -> None:
-        """Be asked for again."""
         self.status = "pending"
 
     def set_control(self, control: ControlId, value: Any) -> None:
-        """Set what this picture and those after it are taken with."""
         self.controls[control.name] = value
 
 
@@ -205,7 +199,6 @@ class Sensor:
         self.event_fd, self._told = os.pipe2(os.O_NONBLOCK)
 
     def acquire(self) -> None:
-        """Be the only program of the camera."""
         if self.in_use:
             raise RuntimeError("Failed to acquire camera: Device or resource busy")
 
@@ -213,32 +206,26 @@ class Sensor:
         """Let others have it."""
 
     def generate_configuration(self, roles: Sequence[Any]) -> Configuration:
-        """A stream for each role."""
         return Configuration(StreamConfig() for _ in roles)
 
     def configure(self, configuration: Configuration) -> int:
-        """Take these streams."""
         self.configuration = configuration
         return 0
 
     def create_request(self, cookie: int) -> Request:
-        """A request that finds its way back by `cookie`."""
         return Request(cookie)
 
     def queue_request(self, request: Request) -> None:
-        """Take a picture for it when its turn comes."""
         with self._lock:
             self._queue.append(request)
 
     def start(self, controls: dict[ControlId, Any]) -> None:
-        """Take pictures from now on."""
         self.started_with = {control.name: value for control, value in controls.items()}
         self._stopping.clear()
         self._thread = Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Take no more pictures."""
         self._stopping.set()
         self._thread.join()
         self._queue.clear()

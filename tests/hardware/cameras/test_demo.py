@@ -18,6 +18,7 @@ from hardware.cameras.demo import DemoCamera, demo_evening, demo_pictures
 from hardware.errors import CameraError
 from scoreboard.table.dice_tracking import shows_the_same, track_dice
 from scoreboard.table.proposal import TableDie
+from tests.vision.changed_pictures import picture
 
 MOVING = 6
 EVENING = Path(str(demo_evening()))
@@ -41,11 +42,9 @@ class FakeClock:
         self.seconds = 100.0
 
     def now(self) -> float:
-        """What the clock shows."""
         return self.seconds
 
     def sleep(self, seconds: float) -> None:
-        """Let so much time pass at once."""
         self.seconds += seconds
 
 
@@ -65,12 +64,6 @@ def camera(clock: FakeClock) -> Iterator[DemoCamera]:
 def take(camera: DemoCamera, count: int) -> list[NDArray[np.uint8]]:
     """So many pictures, one after the other."""
     return [camera.capture().image for _ in range(count)]
-
-
-def picture(path: Path) -> NDArray[np.uint8]:
-    """A picture file's pixels."""
-    data = np.frombuffer(path.read_bytes(), dtype=np.uint8)
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
 
 
 def small(path: Path) -> NDArray[np.uint8]:
@@ -153,16 +146,11 @@ def test_a_taken_picture_belongs_to_the_taker(camera: DemoCamera) -> None:
 
 
 def test_pictures_come_at_the_pace(camera: DemoCamera, clock: FakeClock) -> None:
-    """Ten pictures a second: ten intervals take one second."""
+    """Ten a second; after a pause of the taker what was missed is not made up for."""
     camera.capture()
     start = clock.seconds
     take(camera, 10)
     assert clock.seconds - start == pytest.approx(1.0)
-
-
-def test_a_late_taker_gets_no_burst(camera: DemoCamera, clock: FakeClock) -> None:
-    """After a pause of the taker the pace goes on; what was missed is not made up for."""
-    camera.capture()
     clock.sleep(5)
     camera.capture()
     start = clock.seconds

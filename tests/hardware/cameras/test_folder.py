@@ -33,7 +33,6 @@ class Sleeper:
     slept: list[float] = field(default_factory=list)
 
     def sleep(self, seconds: float) -> None:
-        """Let time pass."""
         self.slept.append(seconds)
         self.now += seconds
 
@@ -92,32 +91,20 @@ def test_a_table_begins_with_the_newest_picture(tmp_path: Path, *, known: bool) 
     assert [(each.image[0, 0, 0], each.known) for each in later if each] == [(7, False)]
 
 
-def test_what_arrives_in_an_empty_folder_is_new(tmp_path: Path) -> None:
-    """It was looked at before, and nothing lay there."""
+@pytest.mark.parametrize("exists", [True, False])
+def test_what_comes_later_is_new_unless_its_folder_does(tmp_path: Path, *, exists: bool) -> None:
+    """An empty folder was looked at before; a disk of the network may follow the table."""
     folder = tmp_path / "photos"
-    folder.mkdir()
+    if exists:
+        folder.mkdir()
     camera = folder_camera(folder, Sleeper())
     camera.begin_with_newest(known=True)
-    with pytest.raises(CameraError, match="no pictures"), camera:
+    with pytest.raises(CameraError, match="no pictures" if exists else "cannot be read"), camera:
         pass
-    fill(folder, "a.jpg")
-    with camera:
-        capture = camera.capture()
-    assert capture is not None
-    assert not capture.known
-
-
-def test_a_folder_that_comes_later_is_old(tmp_path: Path) -> None:
-    """A disk of the network is often there a while after the table."""
-    folder = tmp_path / "photos"
-    camera = folder_camera(folder, Sleeper())
-    camera.begin_with_newest(known=True)
-    with pytest.raises(CameraError, match="cannot be read"), camera:
-        pass
-    fill(folder, "a.jpg", "b.jpg")
+    fill(folder, "a.jpg", *([] if exists else ["b.jpg"]))
     with camera:
         captures = [camera.capture() for _ in range(20)]
-    assert [each.known for each in captures if each is not None] == [True]
+    assert [each.known for each in captures if each is not None] == [not exists]
 
 
 def test_the_next_picture_waits_for_its_time(tmp_path: Path) -> None:

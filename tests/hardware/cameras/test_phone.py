@@ -39,7 +39,6 @@ class Setting:
         self.camera.put(str(value).encode(), sender, self.seconds - age, take_over=take_over)
 
     def given(self) -> int | None:
-        """The value of the frame that the camera gives now."""
         capture = self.camera.capture()
         return None if capture is None else int(capture.image[0, 0, 0])
 

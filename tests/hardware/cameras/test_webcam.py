@@ -54,11 +54,9 @@ class FakeVideo:
     released: int = 0
 
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
-        """As told."""
         return self.opened
 
     def set(self, propId: int, value: float) -> bool:  # noqa: N803 - OpenCV's name
-        """Remember what was asked for."""
         self.asked[propId] = value
         return False
 
@@ -81,13 +79,11 @@ class FakeVideo:
         return True
 
     def retrieve(self) -> tuple[bool, NDArray[np.uint8] | None]:
-        """A picture of the frame taken last."""
         if not self.decodes:
             return False, None
         return True, np.zeros((2, 2, 3), np.uint8)
 
     def release(self) -> None:
-        """Count it."""
         self.released += 1
 
 

@@ -23,7 +23,7 @@ from scoreboard.storage.backups import APPLICATION_ID
 from scoreboard.storage.migrations import STEPS
 from scoreboard.storage.schema import METADATA, VERSION, VERSION_TABLE
 from scoreboard.tournament.storage.hub_store import open_hub_store
-from tests.golden.old_databases import make_database
+from tests.golden.dumps import make_database
 from tests.postgres import Cluster
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.storage.records import RECORDS, header

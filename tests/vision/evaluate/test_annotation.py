@@ -30,29 +30,18 @@ def changed_on_right_side(detection: Detection) -> float:
     return float((side != 128).any(axis=1).mean())
 
 
-def test_the_photo_itself_stays_as_it_was() -> None:
-    """Drawing changes a copy only, and the copy has the photo's size."""
+def test_the_box_is_drawn_where_the_die_lies() -> None:
+    """On a copy: all four sides of the box; its middle stays free to see the die."""
     photo = paper()
     drawn = draw_observation(photo, Observation(0, "fake", (SURE,)))
     assert (photo == 128).all()
-    assert drawn.shape == photo.shape
-    assert (drawn != 128).any()
-
-
-def test_the_box_is_drawn_where_the_die_lies() -> None:
-    """All four sides of the box are drawn; its middle stays free to see the die."""
-    drawn = draw_observation(paper(), Observation(0, "fake", (SURE,)))
     for row, column in ((100, 140), (160, 130), (130, 100), (130, 160)):
         assert (drawn[row, column] != 128).any()
     assert (drawn[125:150, 110:150] == 128).all()
 
 
 @pytest.mark.parametrize(
-    "doubtful",
-    [
-        Detection("?", 0.99, SURE.box, 0.0),
-        Detection("3", 0.6, SURE.box, 0.0),
-    ],
+    "doubtful", [Detection("?", 0.99, SURE.box, 0.0), Detection("3", 0.6, SURE.box, 0.0)]
 )
 def test_doubtful_dice_differ_without_colour(doubtful: Detection) -> None:
     """A sure die has a whole box, a doubtful one a dashed box."""
@@ -89,15 +78,11 @@ def test_drawings_get_names_of_their_own(tmp_path: Path) -> None:
     assert names == ["würfel-read.jpg", "würfel-read-2.jpg", "würfel-read-3.jpg"]
 
 
-def test_drawings_are_written_under_any_name(tmp_path: Path) -> None:
-    """A name outside ASCII is no hindrance."""
+def test_drawings_are_written_under_any_name_or_reported(tmp_path: Path) -> None:
+    """A name outside ASCII is no hindrance; a folder that is not there raises."""
     path = drawing_path(tmp_path, Path("骰子 é.jpg"), ())
     write_drawing(path, paper())
     assert open_photo(path).shape == (300, 400, 3)
-
-
-def test_an_unwritable_folder_is_reported(tmp_path: Path) -> None:
-    """A folder that is not there raises, silently losing nothing."""
     with pytest.raises(OSError, match="No such file"):
         write_drawing(tmp_path / "absent" / "x.jpg", paper())
 

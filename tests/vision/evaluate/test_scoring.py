@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from scoreboard.message import message
 from tests.vision.evaluate.test_labels import write_source
-from vision.capture.frame import Frame, Image
-from vision.capture.play_area import PlayArea
+from vision.capture.frame import Frame, Image, PlayArea
 from vision.errors import LabelError
 from vision.evaluate.labels import LabelledPhotograph, LabelledPiece, read_sources
 from vision.evaluate.scoring import (
@@ -120,22 +119,21 @@ def test_the_closest_pairs_are_taken_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("labels", "doubted", "expected"),
+    ("labels", "expected"),
     [
-        (("4",), False, (1, 1, 0, True)),
-        (("5",), False, (1, 0, 0, False)),
-        (("?",), True, (1, 0, 0, False)),
-        ((), False, (0, 0, 0, False)),
-        (("4", "4"), False, (1, 1, 1, False)),
+        (("4",), (1, 1, 0, True)),
+        (("5",), (1, 0, 0, False)),
+        (("?",), (1, 0, 0, False)),
+        ((), (0, 0, 0, False)),
+        (("4", "4"), (1, 1, 1, False)),
     ],
     ids=str,
 )
 def test_one_die_read_in_several_ways(
-    labels: tuple[str, ...], *, doubted: bool, expected: tuple[int, int, int, bool]
+    labels: tuple[str, ...], expected: tuple[int, int, int, bool]
 ) -> None:
     """Found, right, false and exact."""
-    seen = [detection(label, (0, 0, 20, 10)) for label in labels]
-    result = scored(photograph(DIE), *seen, doubted=doubted)
+    result = scored(photograph(DIE), *(detection(label, (0, 0, 20, 10)) for label in labels))
     assert (found_in(result), result.right, result.false, result.exact) == expected
 
 
@@ -223,7 +221,6 @@ class OneFour:
     name = "one-four"
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
-        """See it."""
         return Observation(frame.sequence, self.name, (detection("4", (0, 0, 20, 10)),))
 
 
@@ -280,18 +277,14 @@ def test_sources_are_scored_apart_and_together(tmp_path: Path) -> None:
     assert (every.name, every.row.photos, every.row.right) == ("a", 2, 0.5)
 
 
-def test_a_missing_photograph_is_named(tmp_path: Path) -> None:
-    """A label whose picture is gone ends the evaluation with its name."""
-    write_source(tmp_path / "a", line("dev", 4))
-    with pytest.raises(LabelError, match=r"a\.jpg is missing"):
-        evaluate(tmp_path, "dev", OneFour(), blank)
-
-
-def test_a_split_that_nobody_has_is_refused(tmp_path: Path) -> None:
-    """Nothing to score is an error, not an empty table."""
+def test_what_cannot_be_scored_is_named(tmp_path: Path) -> None:
+    """A split that nobody has is an error, not an empty table; so is a picture that is gone."""
     source(tmp_path / "a", line("dev", 4))
     with pytest.raises(LabelError, match="no photographs of the split test"):
         evaluate(tmp_path, "test", OneFour(), blank)
+    (tmp_path / "a" / "images" / "a.jpg").unlink()
+    with pytest.raises(LabelError, match=r"a\.jpg is missing"):
+        evaluate(tmp_path, "dev", OneFour(), blank)
 
 
 @pytest.mark.parametrize(

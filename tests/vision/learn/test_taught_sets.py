@@ -56,9 +56,7 @@ def test_dice_stay_dice(tmp_path: Path) -> None:
     assert not sets.load("Cards").likeness.solid
 
 
-def test_a_set_of_the_first_format_is_read_as_if_photographs_shared_nothing(
-    tmp_path: Path,
-) -> None:
+def test_a_set_of_the_first_format_is_read_as_if_photographs_shared_nothing(tmp_path: Path) -> None:
     """It did not tell what a photograph's pieces share: each is judged by itself."""
     sets = TaughtSets(tmp_path)
     sets.save(taught("Skat"))

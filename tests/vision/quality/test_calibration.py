@@ -8,8 +8,7 @@ import pytest
 
 from scoreboard.table.proposal import HEALTHY, Light
 from tests.vision.drawn_tray import CORNERS, Scene, lit, moved
-from vision.capture.frame import Image
-from vision.capture.play_area import PlayArea
+from vision.capture.frame import Image, PlayArea
 from vision.errors import CalibrationError
 from vision.quality.calibration import Calibration, Comparison, Fingerprint
 from vision.quality.health import health
@@ -96,8 +95,7 @@ def test_what_happens_in_the_tray_moves_no_camera(image: Image) -> None:
 
 
 @pytest.mark.parametrize(
-    ("across", "down"),
-    [(0.02, 0.0), (0.0, -0.03), (-0.04, 0.02), (0.08, 0.05), (-0.1, -0.06)],
+    ("across", "down"), [(0.02, 0.0), (0.0, -0.03), (-0.04, 0.02), (0.08, 0.05), (-0.1, -0.06)]
 )
 def test_a_pushed_camera_is_measured(across: float, down: float) -> None:
     """To half a per cent, also with dice in the tray and in other light."""

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from scoreboard.table.proposal import HEALTHY, Light
 from tests.vision.drawn_tray import CORNERS, Scene, lit, moved
-from vision.capture.frame import Frame, Image
-from vision.capture.play_area import PlayArea
+from vision.capture.frame import Frame, Image, PlayArea
 from vision.quality.calibration import Comparison, Fingerprint
 from vision.quality.health import FAULTS, HealthFault, HealthWatch, Measures, health, judge, measure
 

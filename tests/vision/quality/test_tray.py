@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from hardware.cameras.demo import demo_evening
 from tests.vision.drawn_tray import CORNERS, Scene, fill, furthest
-from vision.capture.frame import Frame, Image
+from vision.capture.frame import Frame, Image, PlayArea, Point
 from vision.capture.photo import open_photo
-from vision.capture.play_area import PlayArea, Point
 from vision.errors import TrayError
 from vision.quality.tray import TrayCorners, find_tray, homography, narrowed, rectify
 
@@ -227,6 +226,12 @@ def test_corners_of_no_tray_are_refused(
 def test_four_taps_mean_the_same_tray_in_any_order(taps: list[Point]) -> None:
     """Clockwise from the top left, however they were made."""
     assert TrayCorners.around_taps(taps) == SKEWED
+
+
+def test_two_taps_on_one_corner_are_told() -> None:
+    """Though the other three would do for a shape."""
+    with pytest.raises(TrayError, match="on top of each other"):
+        TrayCorners.around_taps([*SKEWED.around[:3], (0.94, 0.88)])
 
 
 @given(st.lists(st.tuples(st.floats(-0.5, 1.5), st.floats(-0.5, 1.5)), max_size=5))

@@ -407,7 +407,6 @@ class Tally:
     seconds: list[float] = field(default_factory=list)
 
     def add(self, reader: SlipReader, photo: Photographed) -> None:
-        """Read one more photograph."""
         began = time.process_time()
         read = {str(slip.code): slip for slip in reader.read(photo.image)}
         self.seconds.append(time.process_time() - began)

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.read.test_dice_warnings import LIMITS
+from tests.vision.read.fake_networks import FakeNetwork
+from tests.vision.read.test_confidence import DICE_LIMITS
 from vision.capture.frame import Frame, Image
 from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import Candidate, Maps
@@ -23,7 +24,7 @@ from vision.read.dice import (
     read_tops,
     seen_again,
 )
-from vision.read.networks import FINDER, READER, Model, Network, load_model
+from vision.read.networks import FINDER, READER, Model, load_model
 from vision.read.observation import Observation
 
 BLACK = np.zeros((960, 1280, 3), np.uint8)
@@ -52,19 +53,19 @@ def test_what_overlaps_a_surer_die_is_dropped(other: Candidate) -> None:
     surer = reading(die(200, 150, 60))
     doubtful = reading(other, 0.5)
     far = reading(BESIDE, 0.6)
-    assert distinct_dice([doubtful, far, surer], LIMITS) == [surer, far]
+    assert distinct_dice([doubtful, far, surer], DICE_LIMITS) == [surer, far]
 
 
 def test_a_pip_that_the_finder_prefers_does_not_hide_its_die() -> None:
     """A nearly bare face: the finder is surest of the pip, the reader of the die."""
     pip, whole = reading(die(200, 150, 20, 0.95), 0.3), reading(die(200, 150, 80, 0.6), 0.99)
-    assert distinct_dice([pip, whole], LIMITS) == [whole]
+    assert distinct_dice([pip, whole], DICE_LIMITS) == [whole]
 
 
 def test_dice_that_touch_are_both_kept() -> None:
     """Side by side, or one a little behind another."""
     dice = [reading(die(200, 150, 60)), reading(die(258, 150, 60)), reading(die(215, 105, 60))]
-    assert distinct_dice(dice, LIMITS) == dice
+    assert distinct_dice(dice, DICE_LIMITS) == dice
 
 
 @pytest.mark.parametrize(("side", "kept"), [(25, False), (35, True), (110, True), (130, False)])
@@ -72,14 +73,14 @@ def test_what_has_not_the_size_of_the_sure_dice_is_none(side: float, *, kept: bo
     """From half to twice their median, 60 pixels; what is doubtful does not count for it."""
     sure = [reading(die(100 * at, 50, 60)) for at in (1, 2, 3)]
     other = reading(die(200, 300, side), 0.6)
-    alike, others = by_size([*sure, other], LIMITS)
+    alike, others = by_size([*sure, other], DICE_LIMITS)
     assert alike == [*sure, *([other] if kept else [])]
     assert others == ([] if kept else [other])
-    assert by_size([other], LIMITS) == ([other], [])
+    assert by_size([other], DICE_LIMITS) == ([other], [])
     surely = reading(die(200, 300, side), 0.999)
-    assert by_size([*sure, surely], LIMITS) == ([*sure, surely], [])
+    assert by_size([*sure, surely], DICE_LIMITS) == ([*sure, surely], [])
     speck = reading(die(200, 300, 14), 0.6)
-    assert by_size([*sure, speck], LIMITS) == (sure, [])
+    assert by_size([*sure, speck], DICE_LIMITS) == (sure, [])
 
 
 @pytest.mark.parametrize(("side", "kept"), [(44, False), (46, True), (68, True), (70, False)])
@@ -87,7 +88,7 @@ def test_several_sure_dice_show_better_what_sizes_others_have(side: float, *, ke
     """From three quarters of the smallest to a little more than the largest, here 60 pixels."""
     sure = [reading(Candidate(0.999, 100 * at, 50, 60, 60), 0.9999) for at in (1, 2, 3)]
     other = reading(die(200, 300, side), 0.6)
-    assert by_size([*sure, other], LIMITS)[0] == [*sure, *([other] if kept else [])]
+    assert by_size([*sure, other], DICE_LIMITS)[0] == [*sure, *([other] if kept else [])]
 
 
 @pytest.mark.parametrize(
@@ -99,12 +100,12 @@ def test_a_weak_die_without_a_trace_from_far_is_none(
     """It is asked about; where it is too small to be seen from far it is believed."""
     sure, weak = reading(die(100, 50, 60)), reading(die(200, 300, 60), 0.7)
     far = [reading(die(202, 301, 64), 0.5)] if trace else []
-    dice, lost = seen_again([sure, weak], far, LIMITS, longer)
+    dice, lost = seen_again([sure, weak], far, DICE_LIMITS, longer)
     assert (dice, lost) == (([sure, weak], []) if kept else ([sure], [weak]))
 
 
 @dataclass
-class Dice:
+class Dice(FakeNetwork):
     """A finder that names, at each length of the longer side, dice of these sides in a row.
 
     The sides are pixels of that length; of those below none there is but a trace.
@@ -113,29 +114,26 @@ class Dice:
     sides: dict[int, tuple[float, ...]]
     passes: list[int] = field(default_factory=list)
 
-    def get_inputs(self) -> list[Any]:
-        """One input."""
-        return [type("Input", (), {"name": "pixels"})]
-
-    def run(self, _: None, inputs: dict[str, Any]) -> tuple[Maps]:
-        """Their maps."""
-        _, height, width, _ = inputs["pixels"].shape
+    def answer(self, pixels: Any) -> Maps:
+        _, height, width, _ = pixels.shape
         self.passes.append(width)
         maps = np.zeros((1, 5, height // 4, width // 4), np.float32)
         for at, side in enumerate(self.sides.get(width, ())):
             maps[0, 0, height // 8, (1 + 2 * at) * width // 32] = 0.95 if side > 0 else 0.201
             maps[0, 3:, height // 8, (1 + 2 * at) * width // 32] = np.log(abs(side) / 16)
-        return (maps,)
+        return maps
 
 
-class Reader(Dice):
-    """A reader that sees a three wherever it is asked, as surely as `sides` at 0 says."""
+@dataclass
+class Reader(FakeNetwork):
+    """A reader that sees a three wherever it is asked, so surely."""
 
-    def run(self, _: None, inputs: dict[str, Any]) -> tuple[Maps]:
+    sure: float
+
+    def answer(self, pixels: Any) -> Maps:
         """Seven chances, the turn, leaning and presence."""
-        count, (sure,) = len(inputs["pixels"]), self.sides[0]
-        one = [1 - sure, 0, 0, sure, 0, 0, 0, 1, 0, 0, sure]
-        return (np.array([one] * count, np.float32),)
+        one = [1 - self.sure, 0, 0, self.sure, 0, 0, 0, 1, 0, 0, self.sure]
+        return np.array([one] * len(pixels), np.float32)
 
 
 def observed(
@@ -147,7 +145,7 @@ def observed(
     image: Image = BLACK,
 ) -> Observation:
     """What a picture of 1280 x 960 then shows."""
-    networks = {FINDER: Network(finder), READER: Network(Reader({0: (sure,)}))}
+    networks = {FINDER: finder.network, READER: Reader(sure).network}
     frame = Frame(0, datetime.now(UTC), image, single=single)
     return DiceRecogniser(Model(networks, load_model("dice").card))(frame, expected)
 
@@ -253,15 +251,14 @@ def test_doubtful_dice_ask_for_the_far_pass_and_it_adds_sure_ones_alone() -> Non
     assert finder.passes[:2] == [448, 256]
 
 
-class Brightness(Dice):
+class Brightness(FakeNetwork):
     """A reader that sees a five in what is mostly bright, else a two."""
 
-    def run(self, _: None, inputs: dict[str, Any]) -> tuple[Maps]:
-        """A die of that face in each crop."""
-        bright = inputs["pixels"].mean(axis=(1, 2, 3)) > 127
+    def answer(self, pixels: Any) -> Maps:
+        bright = pixels.mean(axis=(1, 2, 3)) > 127
         chances = np.zeros((len(bright), 11), np.float32)
         chances[np.arange(len(bright)), np.where(bright, 5, 2)] = chances[:, 10] = 1
-        return (chances,)
+        return chances
 
 
 @pytest.mark.parametrize(
@@ -276,7 +273,7 @@ def test_the_top_face_of_a_large_die_seen_aslant_is_read_too(
     image = np.zeros((300, 400, 3), np.uint8)
     image[: round(150 + height * 0.05)] = 255  # more than half is bright in the upper part alone
     whole = reading(Candidate(0.9, 200, 150, width, height), 0.4)
-    (read_so,) = read_tops(Network(Brightness({})), Pyramid(image), [whole])
+    (read_so,) = read_tops(Brightness().network, Pyramid(image), [whole])
     assert read_so.value == value
     assert read_so.is_low == (value != whole.value)
     assert read_so.candidate == whole.candidate

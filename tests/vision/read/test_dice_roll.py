@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.read.test_dice_warnings import LIMITS, SURE, TORN, noise, reading
+from tests.vision.read.test_confidence import DICE_LIMITS, SURE_DIE, TORN_DIE, noise
+from tests.vision.read.test_confidence import die as faces
 from vision.capture.frame import Image
 from vision.read.detection import Candidate
 from vision.read.dice import TOO_LOW, DieReading
@@ -25,19 +26,21 @@ def die(likelihood: float, present: float = 0.99) -> DieReading:
 
 def judge(*readings: DieReading, expected: int | None = None) -> JudgedRoll:
     """The roll of these, all of one size."""
-    return judged_roll(readings, (), LIMITS, ROLL, expected)
+    return judged_roll(readings, (), DICE_LIMITS, ROLL, expected)
 
 
 def said(roll: JudgedRoll, image: Image | None = None) -> list[str]:
     """The doubts in English."""
-    return [str(each) for each in roll.doubts(noise() if image is None else image, LIMITS, ROLL)]
+    return [
+        str(each) for each in roll.doubts(noise() if image is None else image, DICE_LIMITS, ROLL)
+    ]
 
 
 def test_without_a_number_the_dice_are_what_is_present() -> None:
     """The product weighs each die, and that what was dropped is none."""
     roll = judge(die(0.98), die(0.9), die(0.98, present=0.2))
     assert [each.present for each in roll.dice] == [0.99, 0.99]
-    wanted = LIMITS.confidence(die(0.98)) * LIMITS.confidence(die(0.9)) * 0.8
+    wanted = DICE_LIMITS.confidence(die(0.98)) * DICE_LIMITS.confidence(die(0.9)) * 0.8
     assert roll.product == pytest.approx(wanted, rel=1e-6)
 
 
@@ -91,7 +94,7 @@ def test_a_die_that_is_seen_nowhere_is_asked_for() -> None:
 
 def test_what_has_not_the_size_of_dice_makes_the_roll_less_sure() -> None:
     """It is sure of something that is none of these dice."""
-    roll = judged_roll([SURE], [SURE], LIMITS, ROLL)
+    roll = judged_roll([SURE_DIE], [SURE_DIE], DICE_LIMITS, ROLL)
     assert len(roll.dice) == 1
     assert roll.product < 0.1
 
@@ -105,11 +108,11 @@ def test_the_card_brings_the_product_to_how_often_it_was_right() -> None:
 
 def test_the_weakest_piece_gives_the_reason() -> None:
     """Where none is doubtful by itself: here a side may pass for the top."""
-    weak = replace(reading({3: 0.85, 5: 0.1}), is_low=True)
+    weak = replace(faces({3: 0.85, 5: 0.1}), is_low=True)
     strict = replace(ROLL, accepted=0.99)
-    assert judge(SURE, weak).doubts(noise(), LIMITS, strict) == (TOO_LOW,)
+    assert judge(SURE_DIE, weak).doubts(noise(), DICE_LIMITS, strict) == (TOO_LOW,)
     faint = die(0.9, present=0.25)
-    doubts = judge(SURE, faint).doubts(noise(), LIMITS, strict)
+    doubts = judge(SURE_DIE, faint).doubts(noise(), DICE_LIMITS, strict)
     assert list(map(str, doubts)) == ["Something here may be a die, or may not."]
 
 
@@ -132,17 +135,17 @@ def test_a_die_that_is_lost_in_light_is_asked_about(likelihood: float, *, asked:
 
 def test_a_cocked_die_is_asked_about_however_sure() -> None:
     """YZ-5 has it thrown again; one that cannot be read is asked about too."""
-    assert len(said(judge(replace(SURE, leaning=0.6)))) == 1
-    assert len(said(judge(reading({3: 0.3, 5: 0.28, 1: 0.2})))) == 1
-    assert said(judge(TORN)) == ["A die may show 3 or 5."]
+    assert len(said(judge(replace(SURE_DIE, leaning=0.6)))) == 1
+    assert len(said(judge(faces({3: 0.3, 5: 0.28, 1: 0.2})))) == 1
+    assert said(judge(TORN_DIE)) == ["A die may show 3 or 5."]
 
 
 @pytest.mark.parametrize(("second", "asked"), [(0.13, False), (0.15, True)])
 def test_a_likely_second_value_is_asked_about(second: float, *, asked: bool) -> None:
     """However likely the roll is: a pip may have been overlooked."""
-    torn = reading({4: 0.99 - second, 6: second})
+    torn = faces({4: 0.99 - second, 6: second})
     lenient = replace(ROLL, accepted=0.0)
-    doubts = judge(SURE, torn).doubts(noise(), LIMITS, lenient)
+    doubts = judge(SURE_DIE, torn).doubts(noise(), DICE_LIMITS, lenient)
     assert list(map(str, doubts)) == (["A die may show 4 or 6."] if asked else [])
 
 
@@ -150,14 +153,16 @@ def test_a_likely_second_value_is_asked_about(second: float, *, asked: bool) -> 
 def test_smeared_dice_are_asked_about(width: int, height: int) -> None:
     """Pips that run into one leave no doubt to the reader."""
     smeared = np.asarray(cv2.blur(noise(), (width, height)), np.uint8)
-    assert said(judge(SURE)) == []
-    assert said(judge(SURE), smeared) == ["A die is blurred."]
+    assert said(judge(SURE_DIE)) == []
+    assert said(judge(SURE_DIE), smeared) == ["A die is blurred."]
 
 
 def test_specks_do_not_count_against_a_known_number() -> None:
     """The number says that they are none of the dice."""
     speck = die(0.9, present=0.6)
-    counted, plain = (judged_roll([SURE], [speck], LIMITS, ROLL, each) for each in (1, None))
+    counted, plain = (
+        judged_roll([SURE_DIE], [speck], DICE_LIMITS, ROLL, each) for each in (1, None)
+    )
     assert counted.product > 0.9 > plain.product
 
 
@@ -165,4 +170,4 @@ def test_with_the_number_a_roll_has_a_limit_of_its_own() -> None:
     """It was chosen apart."""
     roll = judge(die(0.9), die(0.9), expected=2)
     for counted, doubts in ((0.99, 1), (0.01, 0)):
-        assert len(roll.doubts(noise(), LIMITS, replace(ROLL, counted=counted))) == doubts
+        assert len(roll.doubts(noise(), DICE_LIMITS, replace(ROLL, counted=counted))) == doubts

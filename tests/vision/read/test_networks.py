@@ -43,11 +43,6 @@ def test_the_dice_models_stay_small() -> None:
     assert sum(file.stat().st_size for file in DICE.glob("*.onnx")) <= 2_000_000
 
 
-def test_another_folder_can_be_named(models: Path) -> None:
-    """A model just trained is loaded from where it was written."""
-    assert load_model("dice", folder=models).card["name"] == "dice"
-
-
 def test_weights_that_are_not_the_cards_are_refused(models: Path) -> None:
     """One changed byte is enough."""
     file = models / "dice" / "reader.onnx"

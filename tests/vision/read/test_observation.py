@@ -32,8 +32,7 @@ def test_the_roll_leaves_out_what_cannot_be_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("other", "pixels"),
-    [(BOX, 0), ((13.0, 24.0, 53.0, 64.0), 5), ((0.0, 10.0, 60.0, 70.0), 0)],
+    ("other", "pixels"), [(BOX, 0), ((13.0, 24.0, 53.0, 64.0), 5), ((0.0, 10.0, 60.0, 70.0), 0)]
 )
 def test_distance_is_between_the_middles(
     other: tuple[float, float, float, float], pixels: float

@@ -21,7 +21,6 @@ class Noting:
         self.expected: list[int | None] = []
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:
-        """See nothing."""
         self.expected.append(expected)
         return Observation(frame.sequence, self.name)
 

@@ -9,19 +9,11 @@ import numpy as np
 import pytest
 
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, Tile
-from tests.vision.read.test_crops import table_with
-from tests.vision.read.tile_fakes import FakeReader
+from tests.vision.read.fake_networks import FakeReader, table_with
 from tests.vision.read.tile_readings import INKS, reading
 from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import TILE_HEIGHT, TILE_WIDTH, Candidate
-from vision.read.tile_readings import (
-    KINDS,
-    Ink,
-    TileReading,
-    compared,
-    inks_of,
-    read_tiles,
-)
+from vision.read.tile_readings import KINDS, Ink, TileReading, compared, inks_of, read_tiles
 
 LYING = Candidate(1.0, 240.0, 190.0, 70.0, 100.0, 130.0)
 

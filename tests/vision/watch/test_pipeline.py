@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import repeat
@@ -14,12 +13,11 @@ import numpy as np
 import pytest
 
 from scoreboard.message import message
-from scoreboard.table.proposal import Proposal
-from scoreboard.table.requests import Proposed, TableStatus, TableStatusChanged
+from scoreboard.table.proposal import HEALTHY, Health, Light, Proposal
+from scoreboard.table.requests import HealthChanged, Proposed, TableStatus, TableStatusChanged
 from tests.vision.fake_table import KnowingRecogniser, Table, die
-from vision.capture.frame import Frame, Image
-from vision.capture.photo import open_photo
-from vision.capture.play_area import PlayArea
+from vision.capture.frame import Frame, Image, PlayArea
+from vision.quality.health import HealthWatch
 from vision.quality.tray import Outline, TrayCorners
 from vision.read.observation import Detection, Observation, Recogniser, scaled
 from vision.watch.pipeline import Changes, Pictures, TablePipeline
@@ -38,17 +36,20 @@ class Evening:
     recogniser: KnowingRecogniser = field(default_factory=KnowingRecogniser)
     pictures: Pictures = field(default_factory=Pictures)
     sights: list[TableStatus] = field(default_factory=list)
+    lights: list[Health | None] = field(default_factory=list)
     frames: int = 0
     seconds_a_frame: float = 0.1
     sway_pixels: float = 0.0
     within: Outline | None = None
+    examine: Callable[..., Health | None] | None = None
 
     def __post_init__(self) -> None:
         self.read_by(self.recogniser)
 
     def read_by(self, recogniser: Recogniser) -> None:
-        """Let another one read the table."""
-        self.pipeline = TablePipeline(recogniser, self.pictures, within=lambda _: self.within)
+        self.pipeline = TablePipeline(
+            recogniser, self.pictures, within=lambda _: self.within, examine=self.examine
+        )
 
     def feed(self, image: Image | None, *, single: bool = False) -> list[Proposal]:
         """Feed one picture, in its time after the last; gives what was proposed."""
@@ -67,17 +68,17 @@ class Evening:
         return moved.astype(np.uint8)
 
     def note(self, changes: Changes) -> list[Proposal]:
-        """Remember the statuses; return the proposals."""
+        """Remember statuses and lights; return the proposals."""
+        self.lights += [each.health for each in changes if isinstance(each, HealthChanged)]
         self.sights += [each.status for each in changes if isinstance(each, TableStatusChanged)]
         return [each.proposal for each in changes if isinstance(each, Proposed)]
 
     def watch(self, pictures: Iterable[Image]) -> list[Proposal]:
-        """Feed pictures one after the other."""
         return [made for picture in pictures for made in self.feed(picture)]
 
-    def bare(self, frames: int = 20) -> list[Proposal]:
+    def bare(self, frames: int = 20, gain: float = 1.0) -> list[Proposal]:
         """Feed pictures of a table at rest; what is read there is told otherwise."""
-        return self.watch(self.table.picture() for _ in range(frames))
+        return self.watch(self.table.picture(gain=gain) for _ in range(frames))
 
     def rest(self, places: Places, faces: str, frames: int = 15, shown: str = "") -> list[Proposal]:
         """Let dice with these faces lie at these places, or `shown` ones be read as these."""
@@ -266,7 +267,6 @@ class Told:
     name: str = "told"
 
     def __call__(self, frame: Frame, expected: int | None = None) -> Observation:  # noqa: ARG002
-        """The next reading."""
         return next(self.readings)
 
 
@@ -479,80 +479,70 @@ def test_tiles_keep_their_corners_in_another_size() -> None:
     assert (half.box, half.quad) == ((5.0, 10.0, 25.0, 30.0), corners)
 
 
-NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+RED = Health(Light.RED, (message("It is too dark."),))
+AMBER = Health(Light.AMBER, (message("It is rather dark."),))
 
 
-def keep(pictures: Pictures, seen: Frame) -> None:
-    """Keep a frame in the size that the camera gave."""
-    pictures.keep(seen, seen.image)
+@dataclass
+class Examiner:
+    """Says of the table what the test says, and notes what it was shown."""
+
+    health: Health | None = HEALTHY
+    shown: list[tuple[Frame, bool]] = field(default_factory=list)
+
+    def __call__(self, frame: Frame, *, at_rest: bool) -> Health | None:
+        self.shown.append((frame, at_rest))
+        return self.health
 
 
-def frame(number: int, width: int = 64, height: int = 48) -> Frame:
-    """A frame whose grey tells its number."""
-    return Frame(number, NOON, np.full((height, width, 3), number * 10, np.uint8))
+def examined(examine: Callable[..., Health | None]) -> Evening:
+    """A table with two dice, whose pictures are judged."""
+    return Evening(
+        recogniser=KnowingRecogniser((die("2", 100, 100), die("5", 300, 200))), examine=examine
+    )
 
 
-def test_kept_frames_are_found_by_number() -> None:
-    """A kept frame comes back as a JPEG of the same picture."""
-    pictures = Pictures()
-    keep(pictures, frame(7))
-    picture = pictures.picture(7)
-    assert picture is not None
-    assert abs(int(open_photo(picture.jpeg).mean()) - 70) <= 1
-    assert (picture.width, picture.height) == (64, 48)
-    assert pictures.picture(8) is None
+def test_red_reads_nothing_until_it_is_fixed() -> None:
+    """The dice that lay there all the time are proposed once, when they can be seen."""
+    examine = Examiner(RED)
+    evening = examined(examine)
+    assert evening.bare(12) == []
+    assert (evening.lights, evening.recogniser.asked) == ([RED], [])
+    examine.health = HEALTHY
+    assert len(evening.bare(12)) == 1
+    assert evening.lights == [RED, HEALTHY]
 
 
-@pytest.mark.parametrize(
-    ("size", "kept"), [((3000, 4000), (1280, 960, 3)), ((4000, 1), (1, 1280, 3))]
-)
-def test_large_frames_are_made_smaller_and_know_their_size(
-    size: tuple[int, int], kept: tuple[int, ...]
-) -> None:
-    """The longer side is 1280 pixels, the shorter one at least; the size is the frame's own."""
-    pictures = Pictures()
-    keep(pictures, frame(1, *size))
-    picture = pictures.picture(1)
-    assert picture is not None
-    image = cv2.imdecode(np.frombuffer(picture.jpeg, np.uint8), cv2.IMREAD_COLOR)
-    assert image is not None
-    assert image.shape == kept
-    assert (picture.width, picture.height) == size
+@pytest.mark.parametrize("health", [AMBER, None])
+def test_amber_and_unknown_read_on(health: Health | None) -> None:
+    """What is only worse than it could be stops nobody."""
+    assert len(examined(Examiner(health)).bare(12)) == 1
 
 
-def test_the_oldest_frames_are_forgotten() -> None:
-    """Only the last few are kept, and keeping one again makes it new."""
-    pictures = Pictures(most=3)
-    for number in (1, 2, 3, 1, 4):
-        keep(pictures, frame(number))
-    assert [number for number in range(6) if pictures.picture(number)] == [1, 3, 4]
+def test_the_examiner_sees_the_pictures_as_the_camera_gave_them() -> None:
+    """Before they are rectified, and it knows when the table is at rest."""
+    examine = Examiner()
+    evening = Evening(within=TrayCorners((0, 0), (0.5, 0), (0.5, 0.5), (0, 0.5)), examine=examine)
+    evening.bare(10)
+    assert {frame.image.shape for frame, _ in examine.shown} == {(480, 640, 3)}
+    assert [at_rest for _, at_rest in examine.shown][0::9] == [False, True]
 
 
-def test_the_latest_is_small_and_encoded_on_demand_only() -> None:
-    """Asked twice for the same frame, the same bytes come; a new frame gives new ones."""
-    pictures = Pictures()
-    assert pictures.latest() is None
-    pictures.show(frame(1, 1920, 1080))
-    first = pictures.latest()
-    assert first is not None
-    assert pictures.latest() is first
-    assert open_photo(first.jpeg).shape == (270, 480, 3)
-    assert (first.width, first.height) == (1920, 1080)
-    pictures.show(frame(2))
-    assert pictures.latest() is not first
+def test_a_photo_that_cannot_be_read_is_answered_with_the_reason() -> None:
+    """The sender of a single photo is not left waiting."""
+    evening = examined(Examiner(RED))
+    photo = Frame(0, START, evening.table.picture(), single=True)
+    changed, answered = evening.pipeline.feed(photo)
+    assert changed == HealthChanged(RED)
+    assert isinstance(answered, TableStatusChanged)
+    assert answered.status is TableStatus.STILL
+    assert str(answered.cause) == "The photo was not read. It is too dark."
 
 
-def test_many_threads_may_use_it_at_once() -> None:
-    """Threads that keep, show and ask at the same time get whole pictures."""
-    pictures = Pictures(most=5)
-
-    def use(number: int) -> bool:
-        keep(pictures, frame(number % 20))
-        pictures.show(frame(number % 20))
-        latest = pictures.latest()
-        kept = pictures.picture(number % 20)
-        return latest is not None and (kept is None or kept.jpeg.startswith(b"\xff\xd8"))
-
-    with ThreadPoolExecutor(8) as pool:
-        assert all(pool.map(use, range(200)))
-    assert sum(pictures.picture(number) is not None for number in range(20)) == 5
+def test_a_real_watch_stops_at_night_and_goes_on_in_the_morning() -> None:
+    """The lamp goes out: nothing is proposed, although a throw was made; then it is."""
+    evening = examined(HealthWatch())
+    assert len(evening.bare(12)) == 1
+    evening.pipeline.read_again()
+    assert evening.bare(12, gain=0.1) == []
+    assert len(evening.bare(40)) == 1

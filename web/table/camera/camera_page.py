@@ -182,7 +182,7 @@ def cameras_to_choose() -> Iterator[tuple[str, Message]]:
 
 def measured(parts: Parts) -> Iterator[tuple[bool, Message]]:
     """The conditions for readable dice in the newest picture: whether good enough, in figures."""
-    from vision.capture.play_area import PlayArea
+    from vision.capture.frame import PlayArea
     from vision.quality.health import FAULTS, measure
     from vision.read.dice import TOO_LOW, smallest_die
 

@@ -23,8 +23,7 @@ from web.shared.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
     from scoreboard.table.pending_acts import ConfirmedReading
-    from vision.capture.frame import Image
-    from vision.capture.play_area import PlayArea
+    from vision.capture.frame import Image, PlayArea
     from vision.quality.calibration import Calibration, Fingerprint
     from vision.quality.tray import Outline
 
@@ -145,7 +144,7 @@ class FixedTray:
 
     def area(self) -> PlayArea | None:
         """The play area; None for none, or for a tray."""
-        from vision.capture.play_area import PlayArea
+        from vision.capture.frame import PlayArea
 
         outline = self.outline
         return outline if isinstance(outline, PlayArea) else None
@@ -167,7 +166,7 @@ class FixedTray:
         None if there were few rolls, or one question at most, or if it would be most of the
         picture.
         """
-        from vision.capture.play_area import PlayArea
+        from vision.capture.frame import PlayArea
 
         rolls = tuple(self._rolls)
         if len(rolls) < ROLLS or sum(asked for _, asked in rolls) < ASKED or self.obstacle:
@@ -310,7 +309,7 @@ def open_tray(settings: Settings, database: str) -> FixedTray:
         CalibrationError: the stored calibration is damaged.
         SettingsError: the settings' corners are no tray's, or enclose no area.
     """
-    from vision.capture.play_area import PlayArea
+    from vision.capture.frame import PlayArea
     from vision.quality.tray import TrayCorners
 
     fixed: Outline | None = None
@@ -325,7 +324,7 @@ def open_tray(settings: Settings, database: str) -> FixedTray:
 
 
 def _outline(kind: Kind, taps: Sequence[Corner]) -> Outline | Message:
-    from vision.capture.play_area import PlayArea
+    from vision.capture.frame import PlayArea
     from vision.quality.tray import TrayCorners
 
     try:

@@ -11,7 +11,7 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from tests.vision.read.test_candidates import tile_maps
+from tests.vision.read.fake_networks import tile_maps
 from tests.vision.train.tiles.test_labels import write_photograph
 from vision.read.detection import TILES, Candidate, candidates
 from vision.read.networks import load_model

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from tests.vision.drawn_tray import CORNERS, Scene
 from tests.web.table.camera.test_tray import DICE, confirmed
 from tests.web.table_fake import FakeTable
-from vision.capture.play_area import PlayArea
+from vision.capture.frame import PlayArea
 from web.table.camera.tray import ROLLS, CalibrationFile, FixedTray
 
 OWN = {"Origin": "http://localhost"}

@@ -23,9 +23,8 @@ from tests.patience import until
 from tests.vision.fake_table import KnowingRecogniser, die
 from tests.web.process import RunningProcess, running
 from tests.web.table_fake import FakeTable, proposal_of, view_of
-from vision.capture.frame import Frame
+from vision.capture.frame import Frame, PlayArea
 from vision.capture.photo import open_photo
-from vision.capture.play_area import PlayArea
 from vision.read.dice import TOO_LOW
 from vision.watch.pipeline import Pictures
 from web.shared.plan import chosen_settings

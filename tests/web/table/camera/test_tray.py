@@ -15,7 +15,7 @@ from scoreboard.table.pending_acts import ConfirmedReading
 from scoreboard.table.pending_dice import PendingRoll
 from scoreboard.table.proposal import Box, Proposal, TableDie
 from tests.vision.drawn_tray import CORNERS, Scene, furthest
-from vision.capture.play_area import PlayArea
+from vision.capture.frame import PlayArea
 from vision.errors import CalibrationError
 from vision.quality.tray import TrayCorners
 from web.shared.settings import CameraSettings, Settings, SettingsError, TraySettings

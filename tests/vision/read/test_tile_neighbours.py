@@ -5,18 +5,20 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
-from tests.vision.read.tile_readings import LENGTH, WIDTH, lying, reading
+from tests.vision.read.fake_networks import FakeNetwork
+from tests.vision.read.tile_readings import LENGTH, MIDDLE, WIDTH, lying, reading
 from vision.capture.image_pyramid import Pyramid
 from vision.read.detection import Candidate
-from vision.read.networks import Network
 from vision.read.tile_neighbours import (
     TilePlacement,
     adjacent_tiles,
+    nudged,
     of_one_box,
     placement_at,
     stood_upright,
@@ -35,14 +37,13 @@ BLANK = Pyramid(np.full((480, 640, 3), 120, np.uint8))
 
 
 @dataclass
-class GreyReader:
+class GreyReader(FakeNetwork):
     """Says what a crop's middle is by its grey, sure or not; 120 is no tile."""
 
     faces: dict[int, TileReading]
     asked: list[int] = field(default_factory=list)
 
-    def __call__(self, pixels: np.ndarray) -> np.ndarray:
-        """As a network reads crops."""
+    def answer(self, pixels: Any) -> np.ndarray:
         self.asked.append(len(pixels))
         return np.stack([self._figures(int(crop[28, 20, 0])) for crop in pixels])
 
@@ -51,12 +52,6 @@ class GreyReader:
         if told is None:
             return np.zeros(21, np.float32)
         return np.array([*told.kinds, *told.inks, told.over, told.present], np.float32)
-
-
-def reader(faces: dict[int, TileReading]) -> tuple[GreyReader, Network]:
-    """The fake, and the same as what reads."""
-    fake = GreyReader(faces)
-    return fake, fake  # type: ignore[return-value]
 
 
 def table(*spots: tuple[Candidate, int]) -> Pyramid:
@@ -105,7 +100,8 @@ def test_a_six_on_its_head_among_upright_tiles_is_no_nine() -> None:
     tiles = lying("K1 K2 K9 K4 K5")
     over = replace(tiles[2], candidate=tiles[2].candidate.turned_over())
     sure = {30: reading("K6")}
-    fake, network = reader(sure)
+    fake = GreyReader(sure)
+    network = fake.network
     picture = table((over.candidate, 30))
     told = stood_upright(network, picture, [*tiles[:2], over, *tiles[3:]])
     assert [each.label for each in told] == ["K1", "K2", "K6", "K4", "K5"]
@@ -119,13 +115,13 @@ def test_a_doubtful_tile_is_read_with_a_longer_foot() -> None:
     tiles = lying("K1 K2 R8@60 K4 K5")
     short = replace(tiles[2].candidate, y=tiles[2].candidate.y - 12, height=LENGTH - 24, angle=12.0)
     tiles[2] = replace(tiles[2], candidate=short)
-    _, surer = reader({200: reading("R8")})
+    surer = GreyReader({200: reading("R8")}).network
     told = stood_upright(surer, table((short, 200)), tiles)[2]
     assert told.likelihood > 0.98
     assert told.candidate.turn == pytest.approx(0, abs=0.1)
-    _, unsure = reader({200: reading("R8@40")})
+    unsure = GreyReader({200: reading("R8@40")}).network
     assert stood_upright(unsure, table((short, 200)), tiles) == tiles
-    _, another = reader({200: reading("R3@80")})
+    another = GreyReader({200: reading("R3@80")}).network
     assert stood_upright(another, table((short, 200)), tiles) == tiles
 
 
@@ -141,7 +137,7 @@ def test_a_tile_that_was_missed_in_a_row_is_found() -> None:
     """A gap, and the place after the last, are looked at; what is no tile there is none."""
     tiles = row("K1 K2 K0 K4 K5")
     gap = Candidate(0.9, 100 + 2 * WIDTH, 100, WIDTH, LENGTH, 0)
-    _, network = reader({200: reading("R8")})
+    network = GreyReader({200: reading("R8")}).network
     told = adjacent_tiles(network, table((gap, 200)), tiles, lambda each: each.present > 0.3)
     (found,) = told[4:]
     assert found.label == "R8"
@@ -270,3 +266,77 @@ def test_a_stance_turns_the_way_along_with_the_tiles() -> None:
         Candidate(0.9, 10.0, 20.0, 40.0, 56.0, 90.0), 5, 0
     )
     assert (middle.real, middle.imag) == pytest.approx((10, 25))
+
+
+NEAR = MIDDLE.scaled(1.5)
+
+
+class CropReader(FakeNetwork):
+    """Sees these faces in the crops of a tile, one after the other, over and over."""
+
+    def __init__(self, *faces: TileReading) -> None:
+        self.asked: list[int] = []
+        self._faces = [[*e.kinds, *e.inks, e.over, e.present] for e in faces]
+
+    def answer(self, pixels: Any) -> np.ndarray:
+        self.asked.append(len(pixels))
+        return np.array([self._faces[at % len(self._faces)] for at in range(len(pixels))])
+
+
+def near(text: str, spot: Candidate = NEAR, present: float = 0.99) -> TileReading:
+    """A tile seen from near that the reader takes for what is written."""
+    return reading(text, spot, present)
+
+
+def face_of(reader: CropReader, *tiles: TileReading) -> tuple[str, float]:
+    """What the first tile is then read as, and how surely."""
+    first, *_ = nudged(reader.network, BLANK, tiles, lambda _: True)
+    return first.label, max(first.kinds[1:])
+
+
+DOUBTED = near("K6@60")
+HIDDEN = replace(near("K1"), present=0.05)
+
+# why, what the crops show, what the tile is read as, how surely at least and at most, and crops
+AGREED = [
+    ("all agree", ["K8"], "K8", (0.95, 1.0), [18]),
+    ("crops that fit weigh most", ["K8", "K3@40", "K5@40"], "K8", (0.9, 1.0), [18]),
+    ("a lucky crop is no proof", ["K8", *["K3@90"] * 17], "K3", (0.6, 0.9), [18, 36]),
+    ("they disagree", ["K8", "K3"], "K3", (0.4, 0.6), [18, 36]),
+]
+
+
+@pytest.mark.parametrize(
+    ("why", "crops", "label", "surely", "asked"), AGREED, ids=lambda told: str(told)[:30]
+)
+def test_a_doubtful_tile_is_what_most_good_crops_show(
+    why: str, crops: list[str], label: str, surely: tuple[float, float], asked: list[int]
+) -> None:
+    """Their agreement is the confidence; leaning crops are read only where straight ones differ."""
+    reader = CropReader(*map(near, crops))
+    found, chance = face_of(reader, DOUBTED)
+    assert (found, reader.asked) == (label, asked), why
+    assert surely[0] <= chance <= surely[1]
+
+
+def test_where_no_crop_is_good_a_tile_stays_as_it_was_read() -> None:
+    """Nothing is learnt from bad crops."""
+    assert face_of(CropReader(HIDDEN), DOUBTED)[0] == "K6"
+
+
+@pytest.mark.parametrize("tile", [near("K6"), reading("K6@60")], ids=["sure", "far"])
+def test_sure_and_far_tiles_are_not_read_again(tile: TileReading) -> None:
+    """A clean table costs nothing, and a small tile shows too little."""
+    reader = CropReader(near("K8"))
+    assert face_of(reader, tile)[0] == "K6"
+    assert not reader.asked
+
+
+OVER = replace(near("K6"), over=0.95)  # a large 9 passes for a 6 on its head
+
+
+@pytest.mark.parametrize(("neighbours", "label"), [("K1 K2 K3", "K9"), ("", "K6")])
+def test_neighbours_tell_which_end_is_up(neighbours: str, label: str) -> None:
+    """Among upright tiles shape alone tells 6 from 9; a tile alone stays what it was."""
+    tile = near("K6@60", replace(NEAR, y=NEAR.y - 40))
+    assert face_of(CropReader(OVER), tile, *lying(neighbours))[0] == label
