@@ -24,20 +24,11 @@ from scoreboard.errors import ScoreboardError
 from scoreboard.storage import database_path, restore_database
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from web.cli.options import Refusal
+from web.hub import startup
 from web.hub.app import create_hub_app
 from web.hub.credentials import Keys
 from web.hub.hub import PLAYERS_WATCHING, HubSettings, Viewers
 from web.hub.site import Fetch, site_files, write_site
-from web.hub.startup import (
-    RunningHub,
-    first_words,
-    hub_of,
-    reserved,
-    secret_of,
-    set_password,
-    start_hub,
-    tidy_seldom,
-)
 from web.shared.addresses import (
     HUB,
     allowed_hosts,
@@ -190,12 +181,7 @@ class HubPlan:
 @log_options
 @click.pass_context
 def hub(
-    context: click.Context,
-    /,
-    port: int,
-    database: str | None,
-    log: LogPlan,
-    **options: object,
+    context: click.Context, /, port: int, database: str | None, log: LogPlan, **options: object
 ) -> None:
     """Start the hub of an event and its pages; Ctrl-C ends it.
 
@@ -213,8 +199,8 @@ def hub(
     allow_many_files()
     os.umask(0o077)  # its log is its owner's alone, too
     configure_logs(log)
-    with reserved(plan.database):
-        keys, directed = first_words(plan.database)
+    with startup.reserved(plan.database):
+        keys, directed = startup.first_words(plan.database)
         with listen(plan.host, port) as listening:
             number = listening.getsockname()[1]
             click.echo(start_text(plan, number, keys, directed=directed), nl=False)
@@ -246,7 +232,7 @@ def password(of_hub: str | None, name: str, database: str | None) -> None:
             known = ", ".join(names) or "nobody yet"
             raise Refusal(f"Nobody is called “{name}” at this hub; it knows {known}.")
         given = click.prompt("New password", hide_input=True, confirmation_prompt=True)
-        set_password(store, name, given)
+        startup.set_password(store, name, given)
     click.echo(f"{name} has a new password.")
 
 
@@ -292,16 +278,16 @@ def stored_hub(database: str | None) -> SqlHubStore:
     return open_hub_store(where)
 
 
-def started(plan: HubPlan, port: int, process: PageProcess) -> RunningHub:
+def started(plan: HubPlan, port: int, process: PageProcess) -> startup.RunningHub:
     """Start the hub, in a process that serves it; one of them announces where it is."""
     workers = (
         (watch_addresses(plan.host, port), *announcements(HUB, plan.host, port))
         if process.is_first
         else ()
     )
-    hub = start_hub(plan.database, plan.hub_settings(port), workers)
+    hub = startup.start_hub(plan.database, plan.hub_settings(port), workers)
     LOG.info("version %s: events in %s", web.__version__, plan.place)
-    tidy_seldom()
+    startup.tidy_seldom()
     return hub
 
 
@@ -368,7 +354,7 @@ def hub_pages(database: str | None, language: str) -> Iterator[Fetch]:
     """What answers as the reading API does, out of the hub's database."""
     with closing(stored_hub(database)) as store:
         settings = HubSettings("http://localhost", frozenset({"localhost"}))
-        app = create_hub_app(hub_of(store, settings, utc_now), secret_of(store))
+        app = create_hub_app(startup.hub_of(store, settings, utc_now), startup.secret_of(store))
         client, headers = app.test_client(), {"Accept-Language": language}
 
         def fetch(path: str) -> bytes:
