@@ -223,7 +223,7 @@ hub_database_option = click.option(
 def password(of_hub: str | None, name: str, database: str | None) -> None:
     """Set a new password for the account NAME, where the old one is lost.
 
-    It is asked for, and may be set while the hub runs. Whoever is signed in by that name is
+    It is asked for, and may be set while the hub runs. Who is signed in by that name is
     signed out.
     """
     with closing(stored_hub(database or of_hub)) as store:
@@ -243,7 +243,7 @@ def password(of_hub: str | None, name: str, database: str | None) -> None:
 def backup(of_hub: str | None, file: Path, database: str | None) -> None:
     """Write all events, games, accounts and keys of the hub into the new FILE, also while it runs.
 
-    A running hub makes a backup a day by itself and keeps the newest five, in a folder beside the
+    A running hub makes a backup a day and keeps the newest five, in a folder next to the
     database. A PostgreSQL server's events are backed up with pg_dump.
     """
     with closing(stored_hub(database or of_hub)) as store:
@@ -331,7 +331,7 @@ def publish(
 
     Without --database it reads the hub in your data folder, which may be running; without --event
     it takes all events but tests. Only what changed is written, each file as a whole, so that DIR
-    may be served or copied at any moment. Whoever gets the files sees names, clubs, seats and
+    may be served or copied at any moment. Who gets the files sees names, clubs, seats and
     results.
     """
     with hub_pages(database, language) as fetch:
