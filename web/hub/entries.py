@@ -80,13 +80,9 @@ def entry_views(hub: Hub) -> Blueprint:
     @views.get("/<int:number>", right="director")
     def one(tournament_id: str, number: int) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        entrant = snapshot.state.entrant(number) or abort(404)
-        return event_page(
-            "entry.html",
-            snapshot,
-            each=entrant,
-            deletable=model.is_undrawn(snapshot.state, number) and not snapshot.state.finished,
-        )
+        state, entrant = snapshot.state, snapshot.state.entrant(number) or abort(404)
+        deletable = model.is_undrawn(state, number) and not state.finished
+        return event_page("entry.html", snapshot, each=entrant, deletable=deletable)
 
     @views.post("/<int:number>/withdraw", right="director", page="entries.one")
     def withdraw(tournament_id: str, number: int) -> AnyResponse:
