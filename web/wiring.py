@@ -31,17 +31,8 @@ from web.table.camera.tray import FixedTray, open_tray
 from web.table.camera.uploads import PictureTurns, Uploads
 from web.table.history.archive import Archive, Upkeep
 from web.table.history.statistics import Statistics
+from web.table.play import panel
 from web.table.play.demo import OPENING, Demo, demo_reader, open_demo_reader
-from web.table.play.panel import (
-    AGREE_SECONDS,
-    LET_IN_SECONDS,
-    PanelHolds,
-    button_pins,
-    claim_pins,
-    key_meanings,
-    lamp_pins,
-    long_press,
-)
 from web.table.sets.taught_readers import open_table_reader, open_training_jobs
 
 if TYPE_CHECKING:
@@ -136,12 +127,7 @@ class RunningTable:
         self._be_found(port, diagnostics.key)
 
     def _start(
-        self,
-        pins: Pins,
-        parts: Parts,
-        camera: OpenedCamera,
-        history: OpenedHistory,
-        play: PlayWing,
+        self, pins: Pins, parts: Parts, camera: OpenedCamera, history: OpenedHistory, play: PlayWing
     ) -> None:
         """Start the table's thread, and what works in the background."""
         for worker in (history.upkeep, play.chances, history.keeper):
@@ -201,7 +187,7 @@ class RunningTable:
             return []
         from hardware.lamps import Lamps
 
-        lamps = Lamps(lamp_pins(self._plan.settings), pins.factory)
+        lamps = Lamps(panel.lamp_pins(self._plan.settings), pins.factory)
         lamps.open()
         self._closing.callback(lamps.close)
         return [lamps]
@@ -230,19 +216,19 @@ class RunningTable:
         from hardware.keys import KeyDevice
 
         settings, post = self._plan.settings, parts.inbox.post
-        holds = PanelHolds(parts.session, post, self.access.pairing)
+        holds = panel.PanelHolds(parts.session, post, self.access.pairing)
         made = partial(
             Buttons,
             pressed=lambda action, at: post(Pressed(action, at)),
             clock=parts.clock,
-            holds={AGREE_SECONDS: holds.agree, LET_IN_SECONDS: holds.let_in},
-            long_press=long_press(settings),
+            holds={panel.AGREE_SECONDS: holds.agree, panel.LET_IN_SECONDS: holds.let_in},
+            long_press=panel.long_press(settings),
         )
         if not pins.simulated:
-            buttons = made(on_pins(button_pins(settings), pins.factory))
+            buttons = made(on_pins(panel.button_pins(settings), pins.factory))
             self._run(buttons.start, buttons.close)
         if settings.buttons.keys:
-            keypad = KeyDevice(settings.buttons.keys, key_meanings(settings))
+            keypad = KeyDevice(settings.buttons.keys, panel.key_meanings(settings))
             buttons = made(keypad.contacts(), settle_seconds=0)
             self._run(buttons.start, buttons.close)
             self._run(keypad.start, keypad.close)
@@ -289,7 +275,9 @@ def start_table(
     from hardware.pins import open_pins
 
     settings = plan.settings
-    pins = open_pins(settings.buttons.pins, claim=lambda factory: claim_pins(settings, factory))
+    pins = open_pins(
+        settings.buttons.pins, claim=lambda factory: panel.claim_pins(settings, factory)
+    )
     return RunningTable(plan, port, pins, recent, certificate, start_again)
 
 
@@ -319,10 +307,7 @@ class OpenedHistory:
 
 
 def open_camera(
-    plan: Plan,
-    steady: Clock,
-    view: Callable[[], TableView],
-    start_again: Callable[[], None] | None,
+    plan: Plan, steady: Clock, view: Callable[[], TableView], start_again: Callable[[], None] | None
 ) -> OpenedCamera:
     """Open the camera and its pages, without a first picture.
 
@@ -393,7 +378,7 @@ def open_play(
         history.client,
         WinChances(default_rng(), advice, costs) if settings.page.chances else None,
         speaks=settings.sound.voice == "browser",
-        long_press=long_press(settings),
+        long_press=panel.long_press(settings),
     )
 
 

@@ -103,7 +103,7 @@ def calibrate(  # noqa: PLR0913 -- click hands over one argument an option
     """Tell where the tray lies, so that only the tray is read, from straight above.
 
     Without an option: the address of the page on which four taps do it. The calibration is
-    kept beside the games and used from the next start on; a running table is calibrated on
+    kept with the games and used from the next start on; a running table is calibrated on
     its page, and uses it at once.
     """
     if clear and (automatic or photo or drawing):

@@ -1,6 +1,6 @@
 """`tablescore diagnose`: everything that a bug report needs, in one zip.
 
-A part that fails leaves the others: the zip says why it is missing. Heavy libraries are loaded
+A part that fails leaves the others: the zip has the reason. Heavy libraries are loaded
 where they are needed, as in the wiring.
 """
 # ruff: noqa: PLC0415 -- see above
@@ -94,7 +94,7 @@ def diagnose(
 ) -> None:
     """Write versions, settings, log, picture and the last events into the new zip FILE.
 
-    It works beside a running table, which is asked, and without one. Nothing is sent anywhere.
+    It works with a running table, which is asked, and without one. Nothing is sent anywhere.
     """
     settings = chosen_settings(settings_file, camera=camera)
     exists = Refusal(f"{file} is there already: name a new file.")

@@ -56,7 +56,7 @@ def open_archives(database: str | None, settings_file: Path | None) -> Iterator[
 def games(database: str | None, settings_file: Path | None, *, in_bin: bool) -> None:
     """List the stored games, newest first, those of the demo evening after your own.
 
-    Each line has the id for `tablescore export`, when the game was opened, where it stands,
+    Each line has the id for `tablescore export`, when the game was opened, how far it is,
     and the players with their totals. One that cannot be read is damaged, or of a newer
     Tablescore: `tablescore export --format raw` still writes it, `tablescore delete` forgets it.
 
@@ -209,7 +209,7 @@ NAME: Final = re.compile(r"games-\d{4}-\d\d-\d\d-\d{6}\.sqlite3(\.new(-wal|-shm|
 def backup(place: Path, keep: int | None, database: str | None, settings_file: Path | None) -> None:
     """Write all stored games into the new FILE, also while a table plays.
 
-    A table makes backups by itself at each game's end and keeps the newest five, in a folder beside
+    A table makes backups at each game's end and keeps the newest five, in a folder next to
     the database. With --keep a folder that is absent, as a stick's that is unplugged, is no fault.
     Games on a PostgreSQL server are backed up with pg_dump.
     """
@@ -271,7 +271,7 @@ def restore(file: Path, database: str | None, settings_file: Path | None) -> Non
 def rebuild(database: str | None, settings_file: Path | None) -> None:
     """Replay all stored games and work out the players' figures anew, also while a table plays.
 
-    A table does this by itself for each game that it lacks. Names of sets of dice are kept.
+    A table does this for each game that it lacks. Names of sets of dice are kept.
     """
     from scoreboard.storage import holds_games, open_store
     from web.table.history.statistics import work_out

@@ -24,20 +24,11 @@ from scoreboard.errors import ScoreboardError
 from scoreboard.storage import database_path, restore_database
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from web.cli.options import Refusal
+from web.hub import startup
 from web.hub.app import create_hub_app
 from web.hub.credentials import Keys
 from web.hub.hub import PLAYERS_WATCHING, HubSettings, Viewers
 from web.hub.site import Fetch, site_files, write_site
-from web.hub.startup import (
-    RunningHub,
-    first_words,
-    hub_of,
-    reserved,
-    secret_of,
-    set_password,
-    start_hub,
-    tidy_seldom,
-)
 from web.shared.addresses import (
     HUB,
     allowed_hosts,
@@ -190,12 +181,7 @@ class HubPlan:
 @log_options
 @click.pass_context
 def hub(
-    context: click.Context,
-    /,
-    port: int,
-    database: str | None,
-    log: LogPlan,
-    **options: object,
+    context: click.Context, /, port: int, database: str | None, log: LogPlan, **options: object
 ) -> None:
     """Start the hub of an event and its pages; Ctrl-C ends it.
 
@@ -213,8 +199,8 @@ def hub(
     allow_many_files()
     os.umask(0o077)  # its log is its owner's alone, too
     configure_logs(log)
-    with reserved(plan.database):
-        keys, directed = first_words(plan.database)
+    with startup.reserved(plan.database):
+        keys, directed = startup.first_words(plan.database)
         with listen(plan.host, port) as listening:
             number = listening.getsockname()[1]
             click.echo(start_text(plan, number, keys, directed=directed), nl=False)
@@ -237,7 +223,7 @@ hub_database_option = click.option(
 def password(of_hub: str | None, name: str, database: str | None) -> None:
     """Set a new password for the account NAME, where the old one is lost.
 
-    It is asked for, and may be set while the hub runs. Whoever is signed in by that name is
+    It is asked for, and may be set while the hub runs. Who is signed in by that name is
     signed out.
     """
     with closing(stored_hub(database or of_hub)) as store:
@@ -246,7 +232,7 @@ def password(of_hub: str | None, name: str, database: str | None) -> None:
             known = ", ".join(names) or "nobody yet"
             raise Refusal(f"Nobody is called “{name}” at this hub; it knows {known}.")
         given = click.prompt("New password", hide_input=True, confirmation_prompt=True)
-        set_password(store, name, given)
+        startup.set_password(store, name, given)
     click.echo(f"{name} has a new password.")
 
 
@@ -257,7 +243,7 @@ def password(of_hub: str | None, name: str, database: str | None) -> None:
 def backup(of_hub: str | None, file: Path, database: str | None) -> None:
     """Write all events, games, accounts and keys of the hub into the new FILE, also while it runs.
 
-    A running hub makes a backup a day by itself and keeps the newest five, in a folder beside the
+    A running hub makes a backup a day and keeps the newest five, in a folder next to the
     database. A PostgreSQL server's events are backed up with pg_dump.
     """
     with closing(stored_hub(database or of_hub)) as store:
@@ -292,16 +278,16 @@ def stored_hub(database: str | None) -> SqlHubStore:
     return open_hub_store(where)
 
 
-def started(plan: HubPlan, port: int, process: PageProcess) -> RunningHub:
+def started(plan: HubPlan, port: int, process: PageProcess) -> startup.RunningHub:
     """Start the hub, in a process that serves it; one of them announces where it is."""
     workers = (
         (watch_addresses(plan.host, port), *announcements(HUB, plan.host, port))
         if process.is_first
         else ()
     )
-    hub = start_hub(plan.database, plan.hub_settings(port), workers)
+    hub = startup.start_hub(plan.database, plan.hub_settings(port), workers)
     LOG.info("version %s: events in %s", web.__version__, plan.place)
-    tidy_seldom()
+    startup.tidy_seldom()
     return hub
 
 
@@ -345,7 +331,7 @@ def publish(
 
     Without --database it reads the hub in your data folder, which may be running; without --event
     it takes all events but tests. Only what changed is written, each file as a whole, so that DIR
-    may be served or copied at any moment. Whoever gets the files sees names, clubs, seats and
+    may be served or copied at any moment. Who gets the files sees names, clubs, seats and
     results.
     """
     with hub_pages(database, language) as fetch:
@@ -368,7 +354,7 @@ def hub_pages(database: str | None, language: str) -> Iterator[Fetch]:
     """What answers as the reading API does, out of the hub's database."""
     with closing(stored_hub(database)) as store:
         settings = HubSettings("http://localhost", frozenset({"localhost"}))
-        app = create_hub_app(hub_of(store, settings, utc_now), secret_of(store))
+        app = create_hub_app(startup.hub_of(store, settings, utc_now), startup.secret_of(store))
         client, headers = app.test_client(), {"Accept-Language": language}
 
         def fetch(path: str) -> bytes:

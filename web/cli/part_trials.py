@@ -36,14 +36,8 @@ PICTURE_QUALITY: Final = 80
 def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:
     """Try the camera and its view, each button and lamp, then the machine itself.
 
-    `announce` gets the instructions.
-
-    Parts in use by a running table are not tried: the table is asked.
-
-    Raises:
-        CalibrationError: the tray's stored calibration is damaged.
-        CameraError: the settings name an unknown camera.
-        PinError: real pins are wanted, and cannot be used.
+    `announce` gets the instructions. A running table that uses these parts is asked instead. Raises
+    CalibrationError, CameraError for an unknown camera, PinError.
     """
     from hardware.pins import open_pins
     from hardware.speaker import Speaker
@@ -67,15 +61,9 @@ def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[T
 
 
 def glance_at_parts(settings: Settings, seen: Callable[[bytes], None]) -> Iterator[Trial]:
-    """Try the camera and its view, whether the pins are available, and the machine itself.
+    """Try camera and view, whether there are pins, and the machine itself; no press is needed.
 
-    No press is needed.
-
-    `seen` is given the last picture as JPEG.
-
-    Raises:
-        CalibrationError: the tray's stored calibration is damaged.
-        CameraError: the settings name an unknown camera.
+    `seen` is given the last picture as JPEG. Raises CalibrationError, CameraError.
     """
     from hardware.errors import PinError
     from hardware.pins import open_pins

@@ -47,9 +47,9 @@ def read_game(file: Path) -> Replayed:
 def replay(file: Path, *, as_json: bool) -> None:
     """Replay the game written in FILE and print its scoresheet.
 
-    An unfinished game is printed as it stands. A line that the rules refuse is named with
+    An unfinished game is printed as it is. A line that the rules refuse is named with
     its number and the rule, and the exit status is 1. What the players settled among themselves,
-    such as a revoke, is printed beside the sheet.
+    such as a revoke, is printed with the sheet.
     """
     played = read_game(file)
     for line, warning in played.warnings:

@@ -38,7 +38,7 @@ def verify(file: Path, last: str | None, key: str | None) -> None:
     """Check every link of the event exported to FILE.
 
     A record that was changed, dropped, added or moved is named with its line, and the exit status
-    is 1. Whoever computes every hash anew makes another record that holds: only the key that signed
+    is 1. Who computes every hash anew makes another record that holds: only the key that signed
     it shows whose it is, and only the last hash whether records were cut off its end. Compare both
     with what was printed or noted.
     """

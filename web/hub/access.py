@@ -190,7 +190,6 @@ def guard(app: Flask, hub: Hub) -> None:
         door = _checked(hub, rule)
         if door is None and not by_table:
             _require_kept(hub, rule)
-        if door is None and not by_table:
             require_text(request.form.values())  # read only from visitors who may send it
             g.let_in = True
         return door

@@ -11,31 +11,11 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError
 from scoreboard.message import message
+from scoreboard.tournament.model import proposed_draw, rounds
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.calls import CallMatch, TakeMatchBack
 from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.proposed_draw import (
-    ChangeProposed,
-    PlanPublishing,
-    ProposeRound,
-    PublishRound,
-    marked_tables,
-    missing,
-    require_proposed,
-)
 from scoreboard.tournament.model.round_draw import drawn, due_matches, next_round
-from scoreboard.tournament.model.rounds import (
-    SECONDS_A_MINUTE,
-    CloseRound,
-    DrawByHand,
-    DrawRound,
-    MergeTables,
-    Replan,
-    SetClock,
-    SplitTable,
-    StartRound,
-    UndoRound,
-)
 from scoreboard.tournament.model.stages import Cut, DrawLot, Finish, PlayOff, Reopen
 from scoreboard.tournament.model.tournament import ProposedRound
 from scoreboard.tournament.protocol.audit_log import Actor
@@ -101,7 +81,7 @@ def round_views(hub: Hub) -> Blueprint:
         typed = request.form.get("seed", "").strip()
         confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
         seed = whole("seed") if typed else hub.chance.randint(1, LARGEST_SEED)
-        return carry_out(hub, tournament_id, DrawRound(seed))
+        return carry_out(hub, tournament_id, rounds.DrawRound(seed))
 
     @views.get("/seats", right="director")
     def ask_seats(tournament_id: str) -> str:
@@ -116,21 +96,23 @@ def round_views(hub: Hub) -> Blueprint:
         lines = request.form.get("draw", "").splitlines()
         confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
         parsed = Draw.parse(" | ".join(line for line in lines if line.strip()))
-        return carry_out(hub, tournament_id, DrawByHand(parsed, **attribution(hub)))
+        return carry_out(hub, tournament_id, rounds.DrawByHand(parsed, **attribution(hub)))
 
     @views.post("/start", right="director", page="desk.show")
     def start(tournament_id: str) -> AnyResponse:
         state, now = hub.service.snapshot(tournament_id).state, hub.clock()
         minutes = state.format.round_minutes
         clock = [
-            SetClock(state.drawn_round().number, SECONDS_A_MINUTE * minutes, running=True, at=now)
+            rounds.SetClock(
+                state.drawn_round().number, rounds.SECONDS_A_MINUTE * minutes, running=True, at=now
+            )
         ]
-        give(hub, tournament_id, StartRound(), *(clock if minutes else ()))
+        give(hub, tournament_id, rounds.StartRound(), *(clock if minutes else ()))
         return back("desk.show", tournament_id=tournament_id)
 
     @views.post("/close", right="director", page="desk.show")
     def close(tournament_id: str) -> AnyResponse:
-        return carry_out(hub, tournament_id, CloseRound())
+        return carry_out(hub, tournament_id, rounds.CloseRound())
 
     _add_changes_of_round(views, hub)
     return views
@@ -141,23 +123,23 @@ def _add_changes_of_round(views: Blueprint, hub: Hub) -> None:
     def undo(tournament_id: str) -> AnyResponse:
         snapshot = hub.service.snapshot(tournament_id)
         require_last(snapshot, whole("round"))
-        command = UndoRound(**attribution(hub))
+        command = rounds.UndoRound(**attribution(hub))
         give(hub, tournament_id, command, expected=snapshot.version)
         return back("desk.show", tournament_id=tournament_id)
 
     @views.post("/replan", right="director", page="desk.show")
     def replan(tournament_id: str) -> AnyResponse:
-        return carry_out(hub, tournament_id, Replan(whole("rounds"), **attribution(hub)))
+        return carry_out(hub, tournament_id, rounds.Replan(whole("rounds"), **attribution(hub)))
 
     @views.post("/merge", right="director", page="desk.show")
     def merge(tournament_id: str) -> AnyResponse:
-        command = MergeTables(whole("table"), whole("into"), **attribution(hub))
+        command = rounds.MergeTables(whole("table"), whole("into"), **attribution(hub))
         return carry_out(hub, tournament_id, command)
 
     @views.post("/split", right="director", page="desk.show")
     def split(tournament_id: str) -> AnyResponse:
         leaving = wholes("leaving")
-        command = SplitTable(whole("table"), leaving, whole("to"), **attribution(hub))
+        command = rounds.SplitTable(whole("table"), leaving, whole("to"), **attribution(hub))
         return carry_out(hub, tournament_id, command)
 
 
@@ -227,39 +209,41 @@ def proposed_views(hub: Hub) -> Blueprint:
             "proposed.html",
             snapshot,
             proposed=proposed,
-            tables=marked_tables(state, proposed.round.draw),
-            missing=missing(state, proposed.round.draw),
+            tables=proposed_draw.marked_tables(state, proposed.round.draw),
+            missing=proposed_draw.missing(state, proposed.round.draw),
         )
 
     @views.post("", right="director", page="desk.show")
     def propose(tournament_id: str) -> AnyResponse:
         confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
-        command = ProposeRound(hub.chance.randint(1, LARGEST_SEED))
+        command = proposed_draw.ProposeRound(hub.chance.randint(1, LARGEST_SEED))
         return carry_out(hub, tournament_id, command, "proposed.show")
 
     @views.post("/change", right="director", page="proposed.show")
     def change(tournament_id: str) -> AnyResponse:
         before = _sent_about(hub, tournament_id)
         why = request.form.get("why", "")
-        command = ChangeProposed(before.round.number, changed_draw(before), why)
+        command = proposed_draw.ChangeProposed(before.round.number, changed_draw(before), why)
         return carry_out(hub, tournament_id, command, "proposed.show")
 
     @views.post("/plan", right="director", page="proposed.show")
     def plan(tournament_id: str) -> AnyResponse:
         number = _sent_about(hub, tournament_id).round.number
         typed = request.form.get("at", "").strip()
-        command = PlanPublishing(number, time_today(typed, hub.clock()) if typed else None)
+        command = proposed_draw.PlanPublishing(
+            number, time_today(typed, hub.clock()) if typed else None
+        )
         return carry_out(hub, tournament_id, command, "proposed.show")
 
     @views.post("/publish", right="director", page="proposed.show")
     def publish(tournament_id: str) -> AnyResponse:
-        return carry_out(hub, tournament_id, PublishRound(whole("round")))
+        return carry_out(hub, tournament_id, proposed_draw.PublishRound(whole("round")))
 
     return views
 
 
 def _sent_about(hub: Hub, tournament_id: str) -> ProposedRound:
-    return require_proposed(hub.service.snapshot(tournament_id).state, whole("round"))
+    return proposed_draw.require_proposed(hub.service.snapshot(tournament_id).state, whole("round"))
 
 
 def changed_draw(before: ProposedRound) -> Draw:
@@ -304,7 +288,7 @@ def publish_due(hub: Hub) -> None:
             proposed = snapshot.state.proposed
             at = None if proposed is None else proposed.publish_at
             if proposed is not None and at is not None and at <= hub.clock():
-                command = PublishRound(proposed.round.number)
+                command = proposed_draw.PublishRound(proposed.round.number)
                 hub.service.give(snapshot.header.tournament_id, command, PUBLISHER)
     except (CommandRefusedError, ConflictError) as error:
         LOG.info("A draw is published elsewhere or later: %s", error)

@@ -13,22 +13,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.message import message
 from scoreboard.players import plain_text
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.model import entries as model
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.entrant import Entrant, entrant_name, short_words, spelling_key
-from scoreboard.tournament.model.entries import (
-    CorrectEntry,
-    DeleteEntry,
-    Enter,
-    EnterLate,
-    Replace,
-    Return,
-    SetSignUp,
-    SignUp,
-    Withdraw,
-    entered,
-    free_number,
-    is_undrawn,
-)
 from scoreboard.tournament.model.entry_list import EntryList, read_entries
 from scoreboard.tournament.model.tournament import SignUpSet, Tournament
 from scoreboard.tournament.protocol.audit_log import Actor
@@ -74,8 +61,10 @@ def entry_views(hub: Hub) -> Blueprint:
     @views.post("", right="director", page="entries.show", seen="nothing")
     def add(tournament_id: str) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
-        (entrant,) = rated(hub, state, [_entrant(free_number(state))])
-        command = EnterLate(entrant, **attribution(hub)) if state.rounds else Enter(entrant)
+        (entrant,) = rated(hub, state, [_entrant(model.free_number(state))])
+        command = (
+            model.EnterLate(entrant, **attribution(hub)) if state.rounds else model.Enter(entrant)
+        )
         return carry_out(hub, tournament_id, command, "entries.show")
 
     @views.post(
@@ -91,29 +80,29 @@ def entry_views(hub: Hub) -> Blueprint:
     @views.get("/<int:number>", right="director")
     def one(tournament_id: str, number: int) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        entrant = snapshot.state.entrant(number) or abort(404)
-        return event_page(
-            "entry.html",
-            snapshot,
-            each=entrant,
-            deletable=is_undrawn(snapshot.state, number) and not snapshot.state.finished,
-        )
+        state, entrant = snapshot.state, snapshot.state.entrant(number) or abort(404)
+        deletable = model.is_undrawn(state, number) and not state.finished
+        return event_page("entry.html", snapshot, each=entrant, deletable=deletable)
 
     @views.post("/<int:number>/withdraw", right="director", page="entries.one")
     def withdraw(tournament_id: str, number: int) -> AnyResponse:
-        return carry_out(hub, tournament_id, Withdraw(number, **attribution(hub)), "entries.show")
+        return carry_out(
+            hub, tournament_id, model.Withdraw(number, **attribution(hub)), "entries.show"
+        )
 
     @views.post("/<int:number>/delete", right="director", page="entries.one")
     def delete(tournament_id: str, number: int) -> AnyResponse:
-        return carry_out(hub, tournament_id, DeleteEntry(number), "entries.show")
+        return carry_out(hub, tournament_id, model.DeleteEntry(number), "entries.show")
 
     @views.post("/<int:number>/return", right="director", page="entries.one")
     def come_back(tournament_id: str, number: int) -> AnyResponse:
-        return carry_out(hub, tournament_id, Return(number, **attribution(hub)), "entries.show")
+        return carry_out(
+            hub, tournament_id, model.Return(number, **attribution(hub)), "entries.show"
+        )
 
     @views.post("/<int:number>/replace", right="director", page="entries.one")
     def change(tournament_id: str, number: int) -> AnyResponse:
-        kind = CorrectEntry if request.form.get("as") == "correction" else Replace
+        kind = model.CorrectEntry if request.form.get("as") == "correction" else model.Replace
         command = kind(_entrant(number), **attribution(hub))
         return carry_out(hub, tournament_id, command, "entries.show")
 
@@ -169,7 +158,11 @@ def _take(hub: Hub, snapshot: TournamentSnapshot, read: EntryList) -> None:
     state, tournament_id = snapshot.state, snapshot.header.tournament_id
     said = attribution(hub) if state.rounds else None
     entrants = rated(hub, state, read.entrants)
-    give(hub, tournament_id, *(EnterLate(e, **said) if said else Enter(e) for e in entrants))
+    give(
+        hub,
+        tournament_id,
+        *(model.EnterLate(e, **said) if said else model.Enter(e) for e in entrants),
+    )
     hub.store.entrant_notes.keep(tournament_id, "email", read.emails)
 
 
@@ -203,7 +196,7 @@ def _words(field: str, checked: Callable[[str], str]) -> str:
 
 
 def _page(hub: Hub, snapshot: TournamentSnapshot, preview: ListPreview | None = None) -> Response:
-    entered = {spelling_key(each.name) for each in snapshot.state.entrants}
+    names = {spelling_key(each.name) for each in snapshot.state.entrants}
     page = event_page(
         "entries.html",
         snapshot,
@@ -212,7 +205,7 @@ def _page(hub: Hub, snapshot: TournamentSnapshot, preview: ListPreview | None = 
         suggested=[
             each
             for each in hub.registrar.known().players.values()
-            if not each.hidden and spelling_key(each.name) not in entered
+            if not each.hidden and spelling_key(each.name) not in names
         ],
         none_yet=message("No entries yet."),
     )
@@ -239,7 +232,7 @@ def sign_up_views(hub: Hub) -> Blueprint:
     def enter(tournament_id: str) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         (player,) = rated(hub, state, [typed_player(1)])
-        after = hub.service.give(tournament_id, SignUp(player), BY_PLAYERS).state
+        after = hub.service.give(tournament_id, model.SignUp(player), BY_PLAYERS).state
         g.pop("counted")  # one that went well counts as a try too
         number = after.last_number
         key = hub.keys.player(tournament_id, number, player.name)
@@ -251,7 +244,9 @@ def sign_up_views(hub: Hub) -> Blueprint:
         places = max(0, whole("places")) if typed.get("places", "").strip() else 0
         fee = " ".join(typed.get("fee", "").split())[:LONGEST_FEE]
         asked = SignUpSet(int("open" in typed), places, fee, int("late" in typed))
-        return carry_out(hub, tournament_id, SetSignUp(asked), "entries.show", _anchor="sign-up")
+        return carry_out(
+            hub, tournament_id, model.SetSignUp(asked), "entries.show", _anchor="sign-up"
+        )
 
     @views.post(
         "/<int:number>/<key>", right="player", page="player.show", waiting=True, seen="nothing"
@@ -260,7 +255,7 @@ def sign_up_views(hub: Hub) -> Blueprint:
         if hub.service.snapshot(tournament_id).state.sign_up is None:
             abort(404)
         confirm(message("Your place on the list goes to somebody else."))
-        hub.service.give(tournament_id, DeleteEntry(number), BY_PLAYERS)
+        hub.service.give(tournament_id, model.DeleteEntry(number), BY_PLAYERS)
         return back("event.show", tournament_id=tournament_id)
 
     return views
@@ -320,21 +315,21 @@ def check_in_views(hub: Hub) -> Blueprint:
     def mark(tournament_id: str, number: int) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         here, who = request.form.get("here") == "yes", visitor(hub)
-        name = entered(state, number).name
+        name = model.entered(state, number).name
         if here and number in state.away:
             if number in state.disqualified or not who.directs:
                 raise CommandRefusedError(
                     message("{name} dropped out: a director has to reinstate them.", name=name)
                 )
             said = attribution(hub, translate(message("checked in")))
-            give(hub, tournament_id, Return(number, **said))
+            give(hub, tournament_id, model.Return(number, **said))
         check_player_in(hub, tournament_id, state, number, here=here)
         return _in_list(tournament_id, number)
 
     @views.post("/<int:number>/paid", right="referee", page="check_in.show", seen="nothing")
     def pay(tournament_id: str, number: int) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
-        entered(state, number)
+        model.entered(state, number)
         paid = state.entered_as[number] if request.form.get("paid") == "yes" else ""
         hub.store.entrant_notes.keep(tournament_id, "paid_as", {number: paid})
         return _in_list(tournament_id, number)
@@ -363,7 +358,7 @@ def _add_whole_list(views: Blueprint, hub: Hub) -> None:
                 message("Not checked in, so the next draw leaves them out: {names}", names=names)
             )
         said = attribution(hub, translate(message("not checked in")))
-        gone = (Withdraw(each.number, **said) for each in missing)
+        gone = (model.Withdraw(each.number, **said) for each in missing)
         give(hub, tournament_id, *gone, expected=snapshot.version)
         return back("check_in.show", tournament_id=tournament_id)
 

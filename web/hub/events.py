@@ -107,15 +107,14 @@ def described_events(hub: Hub, tournament_id: str, most: int) -> tuple[Described
 def _who(source: str) -> Message:
     """The actor, from the record's source: a role, then a name or a number."""
     role, _, name = source.partition(" ")
-    if role == "hub":
-        return message("The hub")
-    if role == "table":
-        return message("Table {table}", table=name)
-    if role == "player":
-        return message("Player {number}", number=name)
     if role in ROLES:
         return message("{role} {name}", role=ROLES[role], name=name)
-    return message("{name}", name=source)
+    actors = {
+        "hub": message("The hub"),
+        "table": message("Table {table}", table=name),
+        "player": message("Player {number}", number=name),
+    }
+    return actors.get(role, message("{name}", name=source))
 
 
 def board_views(hub: Hub) -> Blueprint:

@@ -12,19 +12,7 @@ from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Option
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.format_text import (
-    FIELDS,
-    MOST_STAGES,
-    STAGE_FIELDS,
-    FieldDomain,
-    FormatField,
-    ListOf,
-    OneOf,
-    WholeNumber,
-    YesNo,
-    fitting,
-    format_from_document,
-)
+from scoreboard.tournament.model import format_text
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament_format import (
     EQUALS,
@@ -36,6 +24,12 @@ from scoreboard.tournament.model.tournament_format import (
 from scoreboard.typed_numbers import typed_list, typed_number
 
 Widget = Literal["words", "number", "yes-no", "choice", "list"]
+WIDGETS: Final[Mapping[type[format_text.FieldDomain], Widget]] = {
+    format_text.WholeNumber: "number",
+    format_text.YesNo: "yes-no",
+    format_text.OneOf: "choice",
+    format_text.ListOf: "list",
+}
 HOUSE_FIELD: Final = "house_rules"
 CHOICES: Final[Mapping[str, Message]] = {
     "tables": message("tables of several"),
@@ -62,7 +56,7 @@ CHOICES: Final[Mapping[str, Message]] = {
     **{name: game.title for name, game in GAMES.items()},
 }
 FEWEST_BLANK_STAGES: Final = 1
-_PLAIN: Final = tuple(each for each in FIELDS if each.name != HOUSE_FIELD)
+_PLAIN: Final = tuple(each for each in format_text.FIELDS if each.name != HOUSE_FIELD)
 GROUPS: Final[Mapping[Message, str]] = {
     message("The event"): (
         "name game system dutch rounds games round_minutes meetings counted propose_draws"
@@ -162,14 +156,14 @@ def filled(form: TournamentFormat) -> dict[str, str]:
     fields = {each.name: _written(getattr(form, each.name)) for each in _PLAIN}
     fields |= house_filled(form)
     for number, stage in enumerate(form.stages):
-        for each in STAGE_FIELDS:
+        for each in format_text.STAGE_FIELDS:
             fields[f"stage-{number}-{each.name}"] = _written(getattr(stage, each.name))
     return fields
 
 
 def grouped(fields: Mapping[str, str]) -> tuple[tuple[Message, tuple[FilledField, ...]], ...]:
     """The form's fields under their headings."""
-    known = {each.name: each for each in FIELDS}
+    known = {each.name: each for each in format_text.FIELDS}
     return tuple(
         (heading, tuple(_filled(known[name], name, fields) for name in names.split()))
         for heading, names in GROUPS.items()
@@ -178,17 +172,22 @@ def grouped(fields: Mapping[str, str]) -> tuple[tuple[Message, tuple[FilledField
 
 def stages(fields: Mapping[str, str]) -> tuple[tuple[FilledField, ...], ...]:
     """The form's stages, plus an empty one while more are allowed."""
-    count = sum(bool(fields.get(f"stage-{number}-name")) for number in range(MOST_STAGES))
+    count = sum(
+        bool(fields.get(f"stage-{number}-name")) for number in range(format_text.MOST_STAGES)
+    )
     blank = Stage("", 4)
     rows = []
-    for number in range(min(count + FEWEST_BLANK_STAGES, MOST_STAGES)):
+    for number in range(min(count + FEWEST_BLANK_STAGES, format_text.MOST_STAGES)):
         empty = {
             f"stage-{number}-{each.name}": _written(getattr(blank, each.name))
-            for each in STAGE_FIELDS
+            for each in format_text.STAGE_FIELDS
         }
         have = {**empty, **fields}
         rows.append(
-            tuple(_filled(each, f"stage-{number}-{each.name}", have) for each in STAGE_FIELDS)
+            tuple(
+                _filled(each, f"stage-{number}-{each.name}", have)
+                for each in format_text.STAGE_FIELDS
+            )
         )
     return tuple(rows)
 
@@ -200,45 +199,32 @@ def format_of(fields: MultiDict[str, str]) -> TournamentFormat:
     }
     document[HOUSE_FIELD] = house_read(fields, document["game"])
     document["stages"] = list(_stages(fields))
-    return format_from_document(fitting(document))
+    return format_text.format_from_document(format_text.fitting(document))
 
 
 def _stages(fields: MultiDict[str, str]) -> Iterator[dict[str, Any]]:
-    for number in range(MOST_STAGES):
+    for number in range(format_text.MOST_STAGES):
         if fields.get(f"stage-{number}-name", "").strip():
             yield {
                 each.name: _read(each, fields.get(f"stage-{number}-{each.name}", ""))
-                for each in STAGE_FIELDS
+                for each in format_text.STAGE_FIELDS
             }
 
 
-def _filled(field: FormatField, key: str, fields: Mapping[str, str]) -> FilledField:
-    hint, words = None, field.domain.words if isinstance(field.domain, OneOf) else ()
-    if isinstance(field.domain, ListOf):
+def _filled(field: format_text.FormatField, key: str, fields: Mapping[str, str]) -> FilledField:
+    hint, words = None, field.domain.words if isinstance(field.domain, format_text.OneOf) else ()
+    if isinstance(field.domain, format_text.ListOf):
         hint = message("Separate with commas.")
     if field.name == "tiebreaks":
         hint = message("In order, separated by commas: {names}.", names=", ".join(TIEBREAKS))
     return FilledField(
         key,
         field.label,
-        _widget(field.domain),
+        WIDGETS.get(type(field.domain), "words"),
         fields.get(key, ""),
         tuple((word, CHOICES[word]) for word in words),
         hint,
     )
-
-
-def _widget(domain: FieldDomain) -> Widget:
-    match domain:
-        case WholeNumber():
-            return "number"
-        case YesNo():
-            return "yes-no"
-        case OneOf():
-            return "choice"
-        case ListOf():
-            return "list"
-    return "words"
 
 
 def _written(value: object) -> str:
@@ -250,20 +236,20 @@ def _written(value: object) -> str:
     return str(value)
 
 
-def _read(field: FormatField, text: str) -> Any:
+def _read(field: format_text.FormatField, text: str) -> Any:
     match field.domain:
-        case WholeNumber():
+        case format_text.WholeNumber():
             return _figure(field, text)
-        case YesNo():
+        case format_text.YesNo():
             return text == "yes"
-        case ListOf(each=WholeNumber()):
+        case format_text.ListOf(each=format_text.WholeNumber()):
             return [_figure(field, each) for each in typed_list(text)]
-        case ListOf():
+        case format_text.ListOf():
             return typed_list(text)
     return text.strip()
 
 
-def _figure(field: FormatField, text: str) -> int:
+def _figure(field: format_text.FormatField, text: str) -> int:
     number = typed_number(text)
     if number is None:
         raise NotationError(

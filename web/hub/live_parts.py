@@ -21,15 +21,7 @@ from web.hub.desk import desk_live
 from web.hub.events import board_live, table_live
 from web.hub.hall import news_stamps, problems_live
 from web.hub.hub import PLAYERS_WATCHING, Hub
-from web.shared.live import (
-    BEAT,
-    STRANGERS_PLACES,
-    Live,
-    Places,
-    Watch,
-    event_stream,
-    server_sent,
-)
+from web.shared.live import BEAT, STRANGERS_PLACES, Live, Places, Watch, event_stream, server_sent
 
 HEARTBEAT_SECONDS: Final = 5.0
 LASTS_SECONDS: Final = 4.0  # then it is rendered again: devices fall silent without any change

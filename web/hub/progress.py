@@ -25,17 +25,7 @@ from scoreboard.tournament.model.tournament import Reported, Round, Tournament
 from web.hub.hub import Hub
 
 Step = Literal[
-    "enter",
-    "draw",
-    "proposed",
-    "start",
-    "play",
-    "close",
-    "call",
-    "cut",
-    "finish",
-    "scores",
-    "over",
+    "enter", "draw", "proposed", "start", "play", "close", "call", "cut", "finish", "scores", "over"
 ]
 RowPhase = Literal["disputed", "waiting", "playing", "unsigned", "done"]
 PHASES: Mapping[RowPhase, Message] = {
@@ -226,10 +216,7 @@ def for_the_referee(state: Tournament) -> tuple[ForTheReferee, ...]:
 
 
 def table_rows(
-    state: Tournament,
-    played: Round,
-    devices: Mapping[int, TableState],
-    only: int | None = None,
+    state: Tournament, played: Round, devices: Mapping[int, TableState], only: int | None = None
 ) -> tuple[TableRow, ...]:
     """The tables of a round, or `only` one, those with a problem first, then by number.
 

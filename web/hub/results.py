@@ -16,6 +16,7 @@ from scoreboard.games.engine.game import CountField, HandCount
 from scoreboard.message import message
 from scoreboard.tournament.hub.table_updates import odd_scores
 from scoreboard.tournament.hub.tournament_service import NotAllowedError
+from scoreboard.tournament.model import results as model
 from scoreboard.tournament.model.disputes import (
     PENALTY_WORDS,
     AwardPenalty,
@@ -28,13 +29,6 @@ from scoreboard.tournament.model.disputes import (
 )
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.entries import entered
-from scoreboard.tournament.model.results import (
-    CorrectResult,
-    CorrectScore,
-    GameCommand,
-    ReportResult,
-    SubmitScore,
-)
 from scoreboard.tournament.model.scores import FATES, HIGHEST_SCORE, GameScores, Score
 from scoreboard.tournament.model.tournament import Round, SoloScore, Tournament
 from scoreboard.typed_numbers import typed_number
@@ -105,7 +99,7 @@ def result_views(hub: Hub) -> Blueprint:
     @views.post(GAME, right="referee", page="results.table", seen="nothing")
     def report(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
-        command = ReportResult(number, table, game, typed_scores(place))
+        command = model.ReportResult(number, table, game, typed_scores(place))
         if not is_reported(place, command):
             confirm_scores(place, command.scores)
             give(hub, tournament_id, command)
@@ -142,7 +136,11 @@ def _add_decisions(views: Blueprint, hub: Hub) -> None:
         return _carry_out(hub, tournament_id, command)
 
     def decide(
-        kind: type[Settle | CorrectResult], tournament_id: str, number: int, table: int, game: int
+        kind: type[Settle | model.CorrectResult],
+        tournament_id: str,
+        number: int,
+        table: int,
+        game: int,
     ) -> AnyResponse:
         """Give a result the referee's scores, unless it was changed in the meantime."""
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
@@ -157,10 +155,10 @@ def _add_decisions(views: Blueprint, hub: Hub) -> None:
     )(partial(decide, Settle))
     views.post(
         f"{GAME}/correct", endpoint="correct", right="referee", page="results.table", seen="nothing"
-    )(partial(decide, CorrectResult))
+    )(partial(decide, model.CorrectResult))
 
 
-def _carry_out(hub: Hub, tournament_id: str, command: GameCommand) -> AnyResponse:
+def _carry_out(hub: Hub, tournament_id: str, command: model.GameCommand) -> AnyResponse:
     at = {"number": command.round, "table": command.table}
     return carry_out(hub, tournament_id, command, "results.table", **at)
 
@@ -250,7 +248,7 @@ def confirm_scores(place: ResultPlace, scores: GameScores) -> None:
     confirm(*odd_scores(place.state, scores, len(place.seats.seats)))
 
 
-def is_reported(place: ResultPlace, command: ReportResult) -> bool:
+def is_reported(place: ResultPlace, command: model.ReportResult) -> bool:
     """Whether exactly this result is reported already (the button was pressed twice)."""
     reported = place.round.results.get((command.table, command.game))
     return reported is not None and reported.result.scores == command.scores
@@ -283,7 +281,7 @@ def score_views(hub: Hub) -> Blueprint:
 
     @views.post("", right="referee", page="scores.show", seen="nothing")
     def submit(tournament_id: str) -> AnyResponse:
-        command = SubmitScore(whole("entrant"), whole("score"))
+        command = model.SubmitScore(whole("entrant"), whole("score"))
         state = hub.service.snapshot(tournament_id).state
         if not was_taken(state, command):
             confirm(*odd_scores(state, [Score(command.entrant, command.score)], 1))
@@ -296,13 +294,13 @@ def score_views(hub: Hub) -> Blueprint:
         handed_in = state.solo[number - 1 : number]
         require_was(next((str(each.score) for each in handed_in), None))
         confirm(*odd_scores(state, [Score(each.entrant, score) for each in handed_in], 1))
-        command = CorrectScore(number, score, **attribution(hub))
+        command = model.CorrectScore(number, score, **attribution(hub))
         return carry_out(hub, tournament_id, command, "scores.show")
 
     return views
 
 
-def was_taken(state: Tournament, command: SubmitScore) -> bool:
+def was_taken(state: Tournament, command: model.SubmitScore) -> bool:
     """Whether the score was handed in since the form was shown (the button was pressed twice)."""
     seen = whole_number(request.form.get("seen", ""))
     since = () if seen is None else state.solo[seen:]

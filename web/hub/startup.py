@@ -51,7 +51,7 @@ class RunningHub:
         self._store = store
         self._hub = hub_of(store, settings, utc_now)
         due = Worker("publishing", partial(publish_due, self._hub), PUBLISHING_SECONDS)
-        copies = Worker("backups", self._back_up, BACKUP_SECONDS)
+        copies = Worker("backups", lambda: store.back_up(utc_now().astimezone()), BACKUP_SECONDS)
         self._workers = (*workers, due, copies)
         self._hub.table_api.examine_all()
         self._app = create_hub_app(self._hub, secret_of(store))
@@ -66,9 +66,6 @@ class RunningHub:
     def alive(self) -> bool:
         """Always: all its work is done in requests, and the server's own loop is watched."""
         return True
-
-    def _back_up(self) -> None:
-        self._store.back_up(utc_now().astimezone())
 
     def close(self) -> None:
         for each in self._workers:

@@ -21,8 +21,6 @@ from flask import Response, stream_with_context
 
 from scoreboard.table.view import TableView
 
-DEFAULT_VIEWER_LIMIT: Final = 50
-DEFAULT_HEARTBEAT_SECONDS: Final = 2.0
 RETRY_WHEN_FULL_MILLISECONDS: Final = 10_000
 STRANGERS_PLACES: Final = 8  # of one address or browser: a few tabs, and no flood
 StateT = TypeVar("StateT")
@@ -178,11 +176,7 @@ class LiveViews(Live[TableView]):
     `run` names this life of the table: versions of another life cannot be compared.
     """
 
-    def __init__(
-        self,
-        viewer_limit: int = DEFAULT_VIEWER_LIMIT,
-        heartbeat_seconds: float = DEFAULT_HEARTBEAT_SECONDS,
-    ) -> None:
+    def __init__(self, viewer_limit: int = 50, heartbeat_seconds: float = 2.0) -> None:
         super().__init__(Places(viewer_limit), heartbeat_seconds)
         self.viewer_limit: Final = viewer_limit
         self.run: Final = secrets.token_hex(4)

@@ -119,9 +119,7 @@ def log_options(function: Callable[..., None]) -> Callable[..., None]:
             help="Write the log into FILE; at 2 MB a new one is begun, and the last five are kept.",
         ),
         click.option(
-            "--log-level",
-            type=click.Choice(LEVELS),
-            help="How much is logged, in place of -v.",
+            "--log-level", type=click.Choice(LEVELS), help="How much is logged, in place of -v."
         ),
         click.option(
             "-v",

@@ -19,11 +19,7 @@ from scoreboard.message import Message, message, message_in, without_context
 LOCALE_FOLDER: Final = Path(__file__).parents[1] / "locale"
 LANGUAGES: Final = {"en": "English", "ko": "한국어", "ja": "日本語"}
 DEFAULT: Final = "en"
-MOMENTS: Final = {
-    "en": "d MMM y, HH:mm",
-    "ko": "y년 M월 d일 HH:mm",
-    "ja": "y年M月d日 HH:mm",
-}
+MOMENTS: Final = {"en": "d MMM y, HH:mm", "ko": "y년 M월 d일 HH:mm", "ja": "y年M月d日 HH:mm"}
 COLON: Final = message(": ")  # between two parts of a line that are printed one by one
 COOKIE: Final = "language"  # what this device's reader chose; else its browser's wish counts
 

@@ -110,10 +110,10 @@ def run(command: str, text: str, home: Path | None = None) -> Result:
 def test_advice_is_json_with_the_promised_members() -> None:
     """Other programs rely on these names."""
     result = run("advise", TURN)
-    told = json.loads(result.stdout)
-    assert list(told) == ["game", "players", "turn"]
-    assert told["players"][1] == {"name": "Ben", "points": 0, "to_come": 254.588}
-    turn = told["turn"]
+    shown = json.loads(result.stdout)
+    assert list(shown) == ["game", "players", "turn"]
+    assert shown["players"][1] == {"name": "Ben", "points": 0, "to_come": 254.588}
+    turn = shown["turn"]
     assert (turn["player"], turn["roll"], turn["best"]) == ("Anna", "44421", ["keep 444"])
     assert turn["advice"] == "Keep 4 4 4: 261.5"
     assert turn["options"][0] == {
@@ -128,8 +128,8 @@ def test_advice_is_json_with_the_promised_members() -> None:
 
 def test_without_a_roll_only_the_cards_are_valued() -> None:
     """Nobody has rolled: there is nothing to advise."""
-    told = json.loads(run("advise", "game chaser\nplayers Anna\n").stdout)
-    assert (told["turn"], told["players"][0]["to_come"]) == (None, 175.994)
+    shown = json.loads(run("advise", "game chaser\nplayers Anna\n").stdout)
+    assert (shown["turn"], shown["players"][0]["to_come"]) == (None, 175.994)
 
 
 RUMMIKUB = "game rummikub\nplayers Ann, Ben\noption clock off\nbegin Ann\n"
@@ -152,12 +152,12 @@ RUMMIKUB = "game rummikub\nplayers Ann, Ben\noption clock off\nbegin Ann\n"
 )
 def test_a_rack_gets_its_best_turn(rack: str, best: dict[str, Any] | None) -> None:
     """In the notation of the table and of the moves; nothing where nothing can be laid."""
-    told = json.loads(run("advise", f"{RUMMIKUB}rack Ann, {rack}\n").stdout)
-    assert told["turn"] == {"player": "Ann", "rack": rack, "best": best}
+    shown = json.loads(run("advise", f"{RUMMIKUB}rack Ann, {rack}\n").stdout)
+    assert shown["turn"] == {"player": "Ann", "rack": rack, "best": best}
 
 
 def test_without_a_rack_there_is_no_best_turn() -> None:
-    """Its tiles were not told."""
+    """Its tiles were not shown."""
     assert json.loads(run("advise", RUMMIKUB).stdout) == {"game": "rummikub", "turn": None}
 
 
@@ -172,12 +172,12 @@ def test_an_analysis_adds_up_to_the_score() -> None:
             "your box costs 4.4"
         ),
     ]
-    told = [line for line in lines if not line.startswith(" ") and line]
-    for line in told:
+    shown = [line for line in lines if not line.startswith(" ") and line]
+    for line in shown:
         average, dice, decisions, score = (float(part) for part in re.findall(r"[-+]?[\d.]+", line))
         assert average + dice + decisions == pytest.approx(score, abs=0.2)
     listed = [line for line in lines if line.startswith("  turn ")]
-    assert len(told) == 2
+    assert len(shown) == 2
     assert all(re.search(r": (slip|mistake|blunder)\. .* costs \d", line) for line in listed)
 
 

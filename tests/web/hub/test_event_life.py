@@ -155,6 +155,7 @@ def test_own_settings_are_offered_for_new_events(hall: Hall, director: Browser) 
     page = director.get("/new?preset=own-Seven rounds").text
     assert "Seven rounds" in page
     assert 'name="rounds" type="number" value="7"' in page
+    assert '<input type="checkbox" name="zero_sum" value="yes" checked>' in page
     assert '<option value="by-round" selected>' in page
     director.post("/new/delete-preset", preset="own-Seven rounds")
     assert "Seven rounds" not in director.get("/new").text

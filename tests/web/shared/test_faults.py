@@ -1,9 +1,10 @@
-"""`/healthz`: what a watchdog learns of a table and of a hub, whether they work or hang."""
+"""`/healthz`, the faults of the machine, and the clock that measures at the table."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -17,10 +18,12 @@ from scoreboard.message import message
 from scoreboard.table.inbox import HANGING_SECONDS, Inbox
 from scoreboard.table.requests import TableStatus, TableStatusChanged
 from tests.patience import PATIENCE_SECONDS
+from tests.scoreboard.table.fakes import EVENING, FakeClock
 from tests.scoreboard.table.test_inbox import Receiver, running
 from tests.web.hub.house import Hall
 from tests.web.table_fake import FakeTable, view_of
 from web.hub.app import hub_health
+from web.shared.clocks import steady_clock
 from web.shared.faults import FaultTellingApp, MachineWatch
 from web.table.app import table_health
 from web.table.people.access import Access
@@ -123,3 +126,13 @@ def test_a_watchdog_on_the_network_needs_no_right_and_no_https() -> None:
         )
         answer = app.test_client().get("/healthz", environ_overrides={"REMOTE_ADDR": "192.0.2.9"})
     assert (answer.status_code, answer.get_json()) == (200, {"status": "ok"})
+
+
+def test_it_goes_on_while_the_time_of_day_jumps() -> None:
+    """It begins with the time of day, and counts what passes from there."""
+    wall, passed = FakeClock(), [100.0]
+    steady = steady_clock(wall, lambda: passed[0])
+    assert steady() == EVENING
+    wall.advance(9000 * 24 * 3600)
+    passed[0] += 1.5
+    assert steady() == EVENING + timedelta(seconds=1.5)
