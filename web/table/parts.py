@@ -108,7 +108,7 @@ class Parts:
     """The one table behind the pages, in its parts; any thread may use them.
 
     Only `inbox` changes the table; of `session` a page reads nothing but the view. `live` is one
-    of the session's announcers. `asker` says who sends the current web request. `addresses` gives
+    of the session's announcers. `asker` is who sends the current web request. `addresses` gives
     what to type on a tablet now: a network may come and change it.
     """
 

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 SIZE: Final = (1080, 1350)
 PAPER: Final = "#fffdf6"
-WIDTHS: Final = range(1080, 4000, 180)  # units across: more where much is to be told
-MOST_GAMES: Final = 10  # that are told one by one
+WIDTHS: Final = range(1080, 4000, 180)  # units across: more where there is more to show
+MOST_GAMES: Final = 10  # each with a part of its own
 MARGIN: Final = 48
 INK, SOFT, LINE, FELT = "#1d2621", "#55605a", "#d8cfb8", "#14503a"
 # As in `base.css`: of seats, and of people.

@@ -135,7 +135,7 @@ def sheet_address(parts: Parts, game_id: str, box: tuple[str, int] | None) -> st
 
 Coaches = Callable[[str], bool]  # whether players of that game switched the coach on just now
 TOO_LONG: Final = message("This turn has too many possibilities to work out here.")
-IN_EVENT: Final = message("There are no hints while the table takes part in an event.")
+IN_TOURNAMENT: Final = message("There are no hints while the table takes part in an event.")
 _best_turn = lru_cache(64)(best_turn)  # the same one for each step of a page
 
 
@@ -147,7 +147,7 @@ def best_views(parts: Parts, archive: Archive, coaches: Coaches) -> Blueprint:
     def show(game_id: str) -> str:
         header, events = _played(parts, archive, game_id)
         if parts.session.view.event is not None:
-            return _page(header, fault=IN_EVENT)
+            return _page(header, fault=IN_TOURNAMENT)
         if GAMES[header.game].review == "ends":
             return _page(header, ended=games_ended(events), turns={})
         turns = _reviews(header, events, coached=coaches(header.game_id))
@@ -157,7 +157,7 @@ def best_views(parts: Parts, archive: Archive, coaches: Coaches) -> Blueprint:
     def one(game_id: str, number: int) -> str:
         header, events = _played(parts, archive, game_id)
         if parts.session.view.event is not None:
-            return _page(header, fault=IN_EVENT)
+            return _page(header, fault=IN_TOURNAMENT)
         if GAMES[header.game].review == "ends":
             start = GAMES[header.game].start(Setup(header.players, header.options))
             return _page(header, end=best_play(start, events, number) or abort(404))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class HistoryWing:
-    """Earlier games: `device_name` says who confirmed a step, `coaches` where hints are allowed."""
+    """Earlier games; `device_name` names who confirmed a step, `coaches` is where hints may be."""
 
     archive: Archive
     statistics: Statistics

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from web.table.parts import StaleError
 from web.table.play.actions import act_views, phone_views
 from web.table.play.coach import coach_views
-from web.table.play.event import event_views
+from web.table.play.event import tournament_views
 from web.table.play.setup import setup_views
 from web.table.play.table_page import Beside, Showing, big_screen_views, table_views
 from web.table.play.table_words import link_words
@@ -57,4 +57,4 @@ class PlayWing:
         if (phone := self.beside.camera.phone) is not None:
             app.register_blueprint(phone_views(showing, phone))
         if self.event is not None:
-            app.register_blueprint(event_views(showing, self.event))
+            app.register_blueprint(tournament_views(showing, self.event))
