@@ -93,11 +93,7 @@ class FixedTray:
     """
 
     def __init__(
-        self,
-        camera: str,
-        file: CalibrationFile | None,
-        *,
-        fixed: Outline | None = None,
+        self, camera: str, file: CalibrationFile | None, *, fixed: Outline | None = None
     ) -> None:
         """Begin with the stored calibration.
 
