@@ -44,6 +44,14 @@ COMMANDS: Final = {
     "publish": "Write the public results of a hub into DIR: pages, style and JSON, for any web "
     "host.",
 }
+# Of a command that is not in the module of its name
+MODULES: Final = {
+    **dict.fromkeys(("read-slip", "evaluate"), "read"),
+    **dict.fromkeys(("advise", "analyse"), "replay"),
+    **dict.fromkeys(("export", "delete", "backup", "restore", "rebuild"), "games"),
+    **dict.fromkeys(("check", "calibrate"), "cameras"),
+    "publish": "hub",
+}
 HUB_LIBRARIES: Final = {"argon2", "psycopg", "rustworkx"}  # of the extra “hub”
 FAULTS: Final = (ScoreboardError, VisionError, HardwareError, SettingsError, OSError)
 
@@ -63,8 +71,8 @@ class CommandFolder(click.Group):
         """Load the command of that name, None when there is none."""
         if name not in COMMANDS:
             return None
-        module = name.replace("-", "_")
-        command = getattr(importlib.import_module(f"web.cli.{module}"), module)
+        module = importlib.import_module(f"web.cli.{MODULES.get(name, name)}")
+        command = getattr(module, name.replace("-", "_"))
         return command if isinstance(command, click.Command) else None
 
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
@@ -80,7 +88,7 @@ class CommandFolder(click.Group):
         """Run the command that was named."""
         try:
             return super().invoke(context)
-        except BrokenPipeError:  # whoever read along has gone: click ends quietly
+        except BrokenPipeError:  # the reader has gone: click ends quietly
             raise
         except ModuleNotFoundError as error:
             if error.name not in HUB_LIBRARIES:

@@ -13,20 +13,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from platformdirs import user_data_path
-
 import web
-from scoreboard.table.requests import Pressed, TableRequest, Ticked, TrayCalibrated
+from scoreboard.table.requests import Pressed, Ticked, TrayCalibrated
 from scoreboard.worker import Worker, worker_faults
-from web.shared.addresses import watch_addresses
+from web.shared.addresses import announcements, watch_addresses
 from web.shared.clocks import steady_clock, utc_now
-from web.shared.health import MachineWatch
+from web.shared.faults import MachineWatch
 from web.shared.live import LiveViews
-from web.shared.mdns import announcements
-from web.shared.plan import Plan, own_key, settings_without_secrets
+from web.shared.plan import Plan, advice_folder, own_key, settings_without_secrets
 from web.shared.settings import Settings
 from web.shared.words import translator
 from web.table.camera.camera_setup import CameraSetup, open_camera_setup
@@ -76,16 +72,6 @@ RENEWAL_SECONDS: Final = 5.0  # as often as the addresses are looked at
 LOG: Final = logging.getLogger(__name__)
 
 
-def _calibrated(post: Callable[[TableRequest], None], watch: CameraWatch) -> Callable[[bool], None]:
-    """The effect of a calibration on the page: the table knows, and the tray is read again."""
-
-    def changed(known: bool) -> None:  # noqa: FBT001 -- called with one answer
-        post(TrayCalibrated(known))
-        watch.read_again()
-
-    return changed
-
-
 class RunningTable:
     """The whole table behind the page: started once, in the process that serves it.
 
@@ -105,13 +91,9 @@ class RunningTable:
         """Start all that moves; `recent` gives the newest lines of the log.
 
         With a `certificate` it is kept renewed; with `start_again` another camera can be chosen on
-        the page, after which it is called.
-
-        Raises:
-            StoreError: the database cannot be used.
-            CameraError: no camera is called as the settings say.
-            PinError: a pin cannot be used.
-            SettingsError: the tray's corners are none.
+        the page, after which it is called. Raises StoreError if the database cannot be used, and
+        CameraError if no camera is called as the settings say; PinError if a pin cannot be
+        used; SettingsError if the tray's corners are none.
         """
         from hardware.cameras.folder import FolderCamera
         from scoreboard.storage import open_store
@@ -161,12 +143,17 @@ class RunningTable:
         history: OpenedHistory,
         play: PlayWing,
     ) -> None:
-        """Start the table's thread, and what works beside it."""
+        """Start the table's thread, and what works in the background."""
         for worker in (history.upkeep, play.chances, history.keeper):
             if worker is not None:
                 self._run(worker.start, worker.stop)
         post = parts.inbox.post
-        camera.tray.listen(_calibrated(post, camera.watch))
+
+        def calibrated(known: bool) -> None:  # noqa: FBT001 -- called with one answer
+            post(TrayCalibrated(known))
+            camera.watch.read_again()
+
+        camera.tray.listen(calibrated)
         self._run(parts.inbox.start, parts.inbox.stop)
         if play.event is not None:
             self._run(partial(play.event.start, post), play.event.stop)
@@ -193,7 +180,6 @@ class RunningTable:
         self._closing.close()
 
     def _run(self, start: Callable[[], None], stop: Callable[[], None]) -> None:
-        """Start a part, and stop it when the table is closed."""
         start()
         self._closing.callback(stop)
 
@@ -211,7 +197,6 @@ class RunningTable:
             self._closing.callback(note.remove)
 
     def _lamps(self, pins: Pins) -> list[Announcer]:
-        """The lamps as an announcer, when there are pins for them."""
         if pins.simulated:
             return []
         from hardware.lamps import Lamps
@@ -222,7 +207,6 @@ class RunningTable:
         return [lamps]
 
     def _speaker(self) -> list[Announcer]:
-        """The loudspeaker, where it is to speak."""
         sound = self._plan.settings.sound
         if sound.voice != "speaker":
             return []
@@ -233,7 +217,6 @@ class RunningTable:
         return [speaker]
 
     def _mqtt(self) -> list[Announcer]:
-        """The announcer to a broker, where one is named."""
         if not self._plan.settings.mqtt.broker:
             return []
         from web.table.play.mqtt import MqttAnnouncer
@@ -243,7 +226,6 @@ class RunningTable:
         return [mqtt]
 
     def _press_buttons(self, pins: Pins, parts: Parts) -> None:
-        """Post the presses of the buttons, on pins and on a keypad, where there are any."""
         from hardware.buttons import Buttons, on_pins
         from hardware.keys import KeyDevice
 
@@ -303,13 +285,7 @@ def start_table(
     certificate: TableCertificate | None = None,
     start_again: Callable[[], None] | None = None,
 ) -> RunningTable:
-    """Start the table with the pins that this machine has.
-
-    Raises:
-        PinError: real pins are wanted, and cannot be used.
-        OSError: as for `RunningTable`.
-        ValueError: as for `RunningTable`.
-    """
+    """Start the table with the pins of this machine. Raises PinError, and as `RunningTable`."""
     from hardware.pins import open_pins
 
     settings = plan.settings
@@ -350,9 +326,8 @@ def open_camera(
 ) -> OpenedCamera:
     """Open the camera and its pages, without a first picture.
 
-    Raises:
-        CameraError: no camera is called as the settings say.
-        SettingsError: the tray's corners are none.
+    Raises CameraError if no camera is called as the settings say; SettingsError if the tray's
+    corners are none.
     """
     from hardware.cameras.phone import PhoneCamera
     from hardware.cameras.upload import UploadCamera
@@ -388,17 +363,12 @@ def open_history(plan: Plan, store: SqlStore, camera: OpenedCamera) -> OpenedHis
     from web.table.play.event import open_event_client
 
     client = open_event_client(plan.database, store)
-    told = () if client is None else (client.photographed,)
+    photographed = () if client is None else (client.photographed,)
     table = plan.settings.table
-    keeper = PhotoKeeper(store.photos, camera.pictures, table.photo_games, *told)
+    keeper = PhotoKeeper(store.photos, camera.pictures, table.photo_games, *photographed)
     statistics = Statistics(store, utc_now, table.dice, advice_folder())
     upkeep = Upkeep(store, utc_now, count=statistics.bring_up_to_date)
     return OpenedHistory(statistics, upkeep, keeper, client)
-
-
-def advice_folder() -> Path:
-    """Where tables of advice are kept that were made on this machine."""
-    return user_data_path("tablescore") / "advice"
 
 
 def open_play(
@@ -509,11 +479,7 @@ def new_game_id() -> str:
 
 
 def open_table_camera(settings: Settings, setup: CameraSetup) -> Camera:
-    """The camera of these settings, not entered yet; the demo evening's without one.
-
-    Raises:
-        CameraError: no camera is called so.
-    """
+    """The camera of these settings, not entered yet, else the demo's. Raises CameraError."""
     from hardware.camera import CameraParts
     from hardware.cameras import open_camera
     from hardware.cameras.demo import DemoCamera
@@ -549,10 +515,8 @@ def _pipeline_of(
 def open_watching_pipeline(plan: Plan) -> TablePipeline:
     """The pipeline that reads the table of this plan without a page.
 
-    Raises:
-        CalibrationError: the stored calibration is damaged.
-        SettingsError: the settings' corners are no tray's.
-        WeightsError: the reader's model cannot be loaded.
+    Raises CalibrationError if the stored calibration is damaged; SettingsError if the settings'
+    corners are no tray's; WeightsError if the reader's model cannot be loaded.
     """
     from vision.watch.pipeline import Pictures
 

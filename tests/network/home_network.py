@@ -27,7 +27,7 @@ from zeroconf import (  # type: ignore[attr-defined]  # documented, missing in i
 from tests.network.alone import HOME, TEMPORARY, raise_loopback, stop, watched
 from tests.patience import PATIENCE_SECONDS, until
 from tests.web.process import RunningProcess
-from web.shared.mdns import announced_hubs
+from web.shared.addresses import announced_hubs
 
 SERVICE: Final = "_http._tcp.local."
 NAME: Final = "tablescore.local"

@@ -17,8 +17,7 @@ from tests.network.home_network import FIRST, SECOND
 from tests.network.test_nothing_leaves import NAMESPACES, calls_of, can, reached
 from tests.patience import PATIENCE_SECONDS, until
 from tests.web.process import ROOT
-from web.shared.addresses import ANNOUNCED_NAMES, allowed_hosts
-from web.shared.mdns import Announcement, announcements
+from web.shared.addresses import ANNOUNCED_NAMES, Announcement, allowed_hosts, announcements
 from web.shared.qr_code import qr_text
 
 # to all, or back to the one that asks

@@ -34,3 +34,10 @@ def seen(text: str) -> dict[str, str]:
     """What a hub's page says that its forms have seen; empty where none says so."""
     found = re.search(r'name="seen" value="(\d+)"', text)
     return {} if found is None else {"seen": found[1]}
+
+
+def confirmation(text: str) -> dict[str, str]:
+    """What says yes to exactly the questions of a hub's page."""
+    found = re.search(r'name="confirmed" value="(\w+)"', text)
+    assert found is not None, text
+    return {"confirmed": found[1]}

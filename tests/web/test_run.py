@@ -24,7 +24,7 @@ from tests.patience import PATIENCE_SECONDS
 from tests.web.process import NEW_GAME, RunningProcess, document, running
 from tests.web.shared.test_server import wait_until_gone
 from tests.web.starts import printed, refused
-from web.cli.databases import reserved_database
+from web.cli.run import reserved_database
 from web.shared.addresses import network_addresses
 
 BY_HAND = ("--camera", "upload")

@@ -1,1 +1,1 @@
-"""One command a file; `web/__main__.py` lists them."""
+"""The commands by topic; `web/__main__.py` lists them."""

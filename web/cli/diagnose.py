@@ -15,6 +15,7 @@ import sqlite3
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -24,8 +25,8 @@ from typing import Any, Final
 import click
 
 import web
-from web.cli.databases import named_databases, newest_rows
-from web.cli.options import Refusal, database_option, settings_option
+from web.cli.games import named_databases
+from web.cli.options import Refusal, games_options
 from web.shared.plan import chosen_settings, settings_without_secrets
 from web.shared.settings import Settings
 from web.table.diagnostics import OWNER_ONLY, NotRunningError, RunningNote, RunningReport
@@ -83,8 +84,7 @@ class Found:
     metavar="FILE",
     help="The log file that run was given; a running table gives its newest lines without one.",
 )
-@database_option
-@settings_option
+@games_options
 def diagnose(
     file: Path,
     camera: str | None,
@@ -117,11 +117,8 @@ def write_diagnosis(
 ) -> tuple[Found, ...]:
     """Collect everything, and write it into a new file that only its owner can read.
 
-    Settings, database and log file are those of `tablescore run`.
-
-    Raises:
-        FileExistsError: there is such a file.
-        OSError: it cannot be written.
+    Settings, database and log file are those of `tablescore run`. Raises FileExistsError if there
+    is such a file; OSError if it cannot be written.
     """
     found = tuple(_found(settings, database, log_file))
     contents = HEAD.format(at=datetime.now(UTC)) + "".join(f"{each}\n" for each in found)
@@ -138,6 +135,8 @@ def write_diagnosis(
 
 
 def _found(settings: Settings, database: str | None, log_file: Path | None) -> Iterator[Found]:
+    from scoreboard.storage import holds_games, open_store
+
     databases = named_databases(database or settings.table.database, None)
     url, report, reason = _running(databases)
     yield _tried("versions.txt", "Tablescore, Python, libraries and machine", _versions)
@@ -160,9 +159,12 @@ def _found(settings: Settings, database: str | None, log_file: Path | None) -> I
             yield _log_of_file(log_file, reason, "log-file.txt")
 
     def events() -> bytes:
-        for each in databases if url is None else (url,):
-            if rows := newest_rows(each, EVENTS):
-                return rows.encode("utf-8", "backslashreplace")
+        for each in filter(holds_games, databases if url is None else (url,)):
+            with closing(open_store(each)) as store:
+                for newest in store.games(0, 1):
+                    header, *rows = store.raw(newest.game_id).splitlines(keepends=True)
+                    text = "".join((header, *rows[-EVENTS:]))
+                    return text.encode("utf-8", "backslashreplace")
         raise LookupError("No game is stored.")
 
     about = f"the newest game as the database has it, with its last {EVENTS} events"

@@ -6,9 +6,12 @@ import logging
 import os
 import socket
 import sys
-from contextlib import closing
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from secrets import token_hex
 from typing import Final, get_args
@@ -17,14 +20,28 @@ from urllib.parse import urlsplit
 import click
 
 import web
+from scoreboard.errors import ScoreboardError
 from scoreboard.storage import database_path, restore_database
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from web.cli.options import Refusal
+from web.hub.app import create_hub_app
 from web.hub.credentials import Keys
 from web.hub.hub import PLAYERS_WATCHING, HubSettings, Viewers
-from web.hub.startup import RunningHub, first_words, reserved, set_password, start_hub, tidy_seldom
+from web.hub.site import Fetch, site_files, write_site
+from web.hub.startup import (
+    RunningHub,
+    first_words,
+    hub_of,
+    reserved,
+    secret_of,
+    set_password,
+    start_hub,
+    tidy_seldom,
+)
 from web.shared.addresses import (
+    HUB,
     allowed_hosts,
+    announcements,
     is_loopback,
     network_addresses,
     page_addresses,
@@ -32,10 +49,11 @@ from web.shared.addresses import (
     reachable_addresses,
     watch_addresses,
 )
+from web.shared.clocks import utc_now
 from web.shared.logs import LogPlan, configure_logs, log_options
-from web.shared.mdns import HUB, announcements
 from web.shared.plan import default_database
 from web.shared.server import PageProcess, allow_many_files, listen, serve
+from web.shared.words import LANGUAGES
 
 HUB_FILE: Final = "hub.sqlite3"
 PORT: Final = 8100
@@ -84,7 +102,6 @@ class HubPlan:
         return (*own, f"{self.address.rstrip('/')}/") if self.address else own
 
     def hub_settings(self, port: int) -> HubSettings:
-        """What the pages need to know."""
         named = urlsplit(self.address).hostname
         return HubSettings(
             address=self.addresses(port)[-1 if self.address else 0].rstrip("/"),
@@ -194,7 +211,7 @@ def hub(
             "and keep what they write to the standard error."
         )
     allow_many_files()
-    os.umask(0o077)  # its log is nobody else's either
+    os.umask(0o077)  # its log is its owner's alone, too
     configure_logs(log)
     with reserved(plan.database):
         keys, directed = first_words(plan.database)
@@ -240,7 +257,7 @@ def password(of_hub: str | None, name: str, database: str | None) -> None:
 def backup(of_hub: str | None, file: Path, database: str | None) -> None:
     """Write all events, games, accounts and keys of the hub into the new FILE, also while it runs.
 
-    A running hub makes a backup a day by itself and keeps the newest five, in a folder workers the
+    A running hub makes a backup a day by itself and keeps the newest five, in a folder beside the
     database. A PostgreSQL server's events are backed up with pg_dump.
     """
     with closing(stored_hub(database or of_hub)) as store:
@@ -277,12 +294,12 @@ def stored_hub(database: str | None) -> SqlHubStore:
 
 def started(plan: HubPlan, port: int, process: PageProcess) -> RunningHub:
     """Start the hub, in a process that serves it; one of them announces where it is."""
-    beside = (
+    workers = (
         (watch_addresses(plan.host, port), *announcements(HUB, plan.host, port))
         if process.is_first
         else ()
     )
-    hub = start_hub(plan.database, plan.hub_settings(port), beside)
+    hub = start_hub(plan.database, plan.hub_settings(port), workers)
     LOG.info("version %s: events in %s", web.__version__, plan.place)
     tidy_seldom()
     return hub
@@ -310,3 +327,54 @@ def start_text(plan: HubPlan, port: int, keys: Keys, *, directed: bool) -> str:
         "  stop     Ctrl-C",
     ]
     return "".join(f"{line}\n" for line in lines)
+
+
+API: Final = "/api/v1/events"
+
+
+@click.command(epilog="Example: tablescore publish /var/www/cup --every 15")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--database", metavar="URL", help="The hub's database.")
+@click.option("--event", "events", multiple=True, metavar="ID", help="Only this event; repeatable.")
+@click.option("--language", type=click.Choice(tuple(LANGUAGES)), default="en", help="Of the pages.")
+@click.option("--every", type=click.IntRange(1, 86_400), metavar="SECONDS", help="Again so often.")
+def publish(
+    *, folder: Path, database: str | None, events: tuple[str, ...], language: str, every: int | None
+) -> None:
+    """Write the public results of a hub into DIR: pages, style and JSON, for any web host.
+
+    Without --database it reads the hub in your data folder, which may be running; without --event
+    it takes all events but tests. Only what changed is written, each file as a whole, so that DIR
+    may be served or copied at any moment. Whoever gets the files sees names, clubs, seats and
+    results.
+    """
+    with hub_pages(database, language) as fetch:
+        while True:
+            try:
+                changed = write_site(folder, site_files(fetch, language, events))
+            except (ScoreboardError, OSError) as error:
+                if every is None:
+                    raise
+                click.echo(f"Not published, trying again: {error}", err=True)
+            else:
+                click.echo(f"{folder}: {changed} files changed.")
+            if every is None:
+                return
+            time.sleep(every)
+
+
+@contextmanager
+def hub_pages(database: str | None, language: str) -> Iterator[Fetch]:
+    """What answers as the reading API does, out of the hub's database."""
+    with closing(stored_hub(database)) as store:
+        settings = HubSettings("http://localhost", frozenset({"localhost"}))
+        app = create_hub_app(hub_of(store, settings, utc_now), secret_of(store))
+        client, headers = app.test_client(), {"Accept-Language": language}
+
+        def fetch(path: str) -> bytes:
+            answer = client.get(API + path, headers=headers)
+            if answer.status_code != HTTPStatus.OK:
+                raise Refusal(answer.get_json()["message"])
+            return answer.get_data()
+
+        yield fetch

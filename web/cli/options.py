@@ -35,50 +35,6 @@ class Pieces(click.Choice[str]):
         return str(super().convert(value, param, ctx))
 
 
-def pieces_option(function: FunctionT) -> FunctionT:
-    """Add `--pieces`."""
-    return click.option(
-        "--pieces",
-        type=Pieces(),
-        default="dice",
-        show_default=True,
-        is_eager=True,  # before the edition, which depends on it
-        help="What lies there; taught:NAME for a set that was taught.",
-    )(function)
-
-
-def _of_tiles(ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
-    if value is not None and ctx.params["pieces"] != "tiles":
-        raise click.BadParameter("only tiles have an edition; add --pieces tiles or leave it out.")
-    return value
-
-
-def edition_option(function: FunctionT) -> FunctionT:
-    """Add `--edition`; None where it isn't given."""
-    return click.option(
-        "--edition",
-        type=click.Choice(("rummikub", "okey", "auto")),
-        callback=_of_tiles,
-        help="Whose tiles they are; auto, the default, takes a doubtful photo for one of Okey's "
-        "tiles where that makes it surer.",
-    )(function)
-
-
-def as_json(function: FunctionT) -> FunctionT:
-    """Add `--json`."""
-    option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
-    return option(function)
-
-
-def database_option(function: FunctionT) -> FunctionT:
-    """Add `--database`."""
-    return click.option(
-        "--database",
-        metavar="URL",
-        help="Where the games are, as sqlite:///path/to/games.db; else the settings tell.",
-    )(function)
-
-
 def same_games(*words: str) -> str:
     """The command `tablescore ...` for the games of this one, as a shell takes it."""
     typed = click.get_current_context().params
@@ -87,13 +43,43 @@ def same_games(*words: str) -> str:
     return shlex.join(("tablescore", *words))
 
 
-def settings_option(function: FunctionT) -> FunctionT:
-    """Add `--settings`."""
-    return click.option(
-        "--settings",
-        "settings_file",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        envvar="TABLESCORE_SETTINGS",
-        help="A settings file; settings.sample.toml explains every key.",
-    )(function)
+def _of_tiles(ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and ctx.params["pieces"] != "tiles":
+        raise click.BadParameter("only tiles have an edition; add --pieces tiles or leave it out.")
+    return value
+
+
+pieces_option = click.option(
+    "--pieces",
+    type=Pieces(),
+    default="dice",
+    show_default=True,
+    is_eager=True,  # before the edition, which depends on it
+    help="What lies there; taught:NAME for a set that was taught.",
+)
+edition_option = click.option(
+    "--edition",
+    type=click.Choice(("rummikub", "okey", "auto")),
+    callback=_of_tiles,
+    help="Whose tiles they are; auto, the default, takes a doubtful photo for one of Okey's "
+    "tiles where that makes it surer.",
+)
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+settings_option = click.option(
+    "--settings",
+    "settings_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    envvar="TABLESCORE_SETTINGS",
+    help="A settings file; settings.sample.toml explains every key.",
+)
+_database_option = click.option(
+    "--database",
+    metavar="URL",
+    help="Where the games are, as sqlite:///path/to/games.db; else the settings tell.",
+)
+
+
+def games_options(function: FunctionT) -> FunctionT:
+    """Add `--database` and `--settings`, which name the stored games."""
+    return _database_option(settings_option(function))

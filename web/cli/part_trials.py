@@ -96,11 +96,7 @@ def glance_at_parts(settings: Settings, seen: Callable[[bytes], None]) -> Iterat
 
 
 def _tried_keys(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:
-    """Each button of the keypad; unknown keys are named, so that they can be assigned.
-
-    Raises:
-        PinError: evdev is missing, or knows no key of such a name.
-    """
+    """Each button of the keypad; unknown keys are named, so that they can be assigned."""
     from hardware.keys import KeyDevice
     from hardware.trial import try_key
 
@@ -119,7 +115,6 @@ def _tried_keys(settings: Settings, announce: Callable[[str], None]) -> Iterator
 
 
 def _tried_machine(settings: Settings) -> Iterator[Trial]:
-    """The faults of the machine itself."""
     from hardware.trial import Trial
 
     faults = Plan.of(settings).machine().faults()
@@ -177,13 +172,7 @@ def _tried_camera(settings: Settings, seen: Callable[[Capture], None]) -> Iterat
 
 
 def look_for_tray(settings: Settings, photo: Path | None) -> tuple[Image, TrayCorners]:
-    """Find the tray automatically: in a photograph, or in the camera's picture.
-
-    Raises:
-        CameraError: the camera gives no picture.
-        PhotoError: the photograph cannot be read.
-        TrayError: no tray is distinct.
-    """
+    """Find the tray in a photograph or the camera's picture. Raises CameraError, VisionError."""
     from hardware.errors import CameraError
     from hardware.trial import try_camera
     from vision.capture.photo import open_photo
@@ -202,11 +191,7 @@ def look_for_tray(settings: Settings, photo: Path | None) -> tuple[Image, TrayCo
 
 
 def draw_tray(path: Path, image: Image, corners: TrayCorners) -> None:
-    """Write the picture with the tray's outline as JPEG.
-
-    Raises:
-        OSError: the folder cannot be written.
-    """
+    """Write the picture with the tray's outline as JPEG. Raises OSError."""
     from vision.evaluate.annotation import draw_outline, write_drawing
 
     path.parent.mkdir(parents=True, exist_ok=True)

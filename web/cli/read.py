@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -22,6 +23,7 @@ from web.table.sets.taught_readers import open_recogniser
 
 if TYPE_CHECKING:
     from vision.capture.play_area import PlayArea
+    from vision.evaluate.scoring import ScoredSource
     from vision.read.observation import Detection, Observation, Recogniser
     from vision.read.tile_views import Edition
 
@@ -67,6 +69,7 @@ class AreaType(click.ParamType[Any]):
             self.fail(str(error), param, ctx)
 
 
+@dataclass(frozen=True, slots=True)
 class PhotoReader:
     """Reads the `area` of the photographs of one call; drawings go to `folder`.
 
@@ -74,26 +77,17 @@ class PhotoReader:
     tray.
     """
 
-    def __init__(
-        self,
-        recognise: Recogniser,
-        folder: Path | None,
-        expected: int | None = None,
-        area: PlayArea | Literal["auto"] | None = None,
-    ) -> None:
-        self._recognise = recognise
-        self._folder = folder
-        self._expected = expected
-        self._area = area
-        self._drawn: set[Path] = set()
+    recognise: Recogniser
+    folder: Path | None
+    expected: int | None
+    area: PlayArea | Literal["auto"] | None
+    drawn: set[Path] = field(default_factory=set)
 
     def read(self, file: str) -> dict[str, Any]:
         """What one photograph shows, as JSON values.
 
-        Raises:
-            PhotoError: the file is no whole photograph.
-            TrayError: no tray is distinct, which is the area wanted.
-            OSError: the drawing cannot be written.
+        Raises PhotoError if the file is no whole photograph; TrayError if no tray is distinct,
+        which is the area wanted; OSError if the drawing cannot be written.
         """
         from vision.capture.frame import Frame
         from vision.capture.photo import open_to_read
@@ -109,19 +103,19 @@ class PhotoReader:
         from vision.read.observation import read_photo, scaled
 
         image, shrunk = open_to_read(file)
-        area = PlayArea(find_tray(image).around) if self._area == AUTO else self._area
+        area = PlayArea(find_tray(image).around) if self.area == AUTO else self.area
         frame = Frame(0, datetime.now(UTC), image, single=True, area=area)
         start = time.perf_counter()
-        observation = read_photo(self._recognise, frame, self._expected)
+        observation = read_photo(self.recognise, frame, self.expected)
         milliseconds = (time.perf_counter() - start) * 1000
         if not observation.detections:  # the picture itself may be why
             doubts = (*observation.doubts, *health(image, area=area).reasons)
             observation = replace(observation, doubts=doubts)
-        if self._folder is not None:
-            path = drawing_path(self._folder, Path(file), self._drawn)
+        if self.folder is not None:
+            path = drawing_path(self.folder, Path(file), self.drawn)
             drawn = draw_observation(image, observation)
             write_drawing(path, drawn if area is None else draw_outline(drawn, area))
-            self._drawn.add(path)
+            self.drawn.add(path)
         return document(file, scaled(observation, shrunk), milliseconds)
 
 
@@ -248,3 +242,140 @@ def _print(reader: PhotoReader, photo: str, *, as_json: bool) -> bool:
         reasons = (f"- {reason}" for reason in result["reasons"])
         click.echo(" ".join([f"{photo}: {read or 'nothing'}", *reasons]))
     return True
+
+
+@click.command("read-slip")
+@click.argument("photos", type=click.Path(path_type=Path), nargs=-1, required=True)
+def read_slip(photos: tuple[Path, ...]) -> None:
+    """Read the printed result slips in PHOTOS, as a hub does.
+
+    Prints a line of JSON for each slip: the photo, the slip's code, and for each row the game, the
+    seat, the score, and whether it is sure. A score that is not sure needs a person.
+
+    Example: tablescore read-slip table-7.jpg
+    """
+    from vision.capture.photo import open_photo
+    from vision.read.slips import load_slip_reader
+
+    reader = load_slip_reader()
+    for photo in photos:
+        for slip in reader.read(open_photo(photo)):
+            rows: list[dict[str, Any]] = [
+                {"game": row.game, "seat": row.seat + 1, "score": row.score, "sure": row.is_sure}
+                for row in slip.rows
+            ]
+            code = None if slip.code is None else str(slip.code)
+            click.echo(json.dumps({"photo": str(photo), "slip": code, "rows": rows}))
+
+
+HEADINGS: Final = (
+    "source", "photos", "pieces", "found", "right", "false/photo",
+    "exact", "silent", "needless", "median ms", "p95 ms", "right of 20 px",
+)  # fmt: skip
+
+
+@click.command(epilog="Example: tablescore evaluate photographs/ --split dev")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True))
+@pieces_option
+@edition_option
+@click.option("--split", metavar="NAME", help="Only the photographs of this split, as in dev.")
+@click.option(
+    "--label",
+    "asks",
+    is_flag=True,
+    help="First ask what the dice show on each photograph in FOLDER; values.txt keeps it.",
+)
+@click.option("--count", "counted", is_flag=True, help="Tell the reader how many are labelled.")
+@as_json
+def evaluate(  # noqa: PLR0913 -- click hands over one argument an option
+    folder: Path,
+    pieces: str,
+    *,
+    edition: Edition | None,
+    split: str | None,
+    asks: bool,
+    counted: bool,
+    as_json: bool,
+) -> None:
+    """Read the labelled photographs in FOLDER and count what was right.
+
+    FOLDER holds photographs and values.txt, with a line for each as “IMG_1.jpg 3 5 5”; or images/
+    and labels.jsonl; or folders that do. Found and right are shares of
+    the labelled pieces; exact, silent (wrong without asking) and needless (asked though
+    right) are shares of the photographs. Below the table, for all of them: how reliable the
+    confidence is, and what was read as what. With --json one object a line and source.
+    """
+    from vision.capture.photo import open_to_read
+    from vision.evaluate.scoring import evaluate as scores
+
+    if asks and pieces != DICE:
+        raise click.UsageError("--label asks for dice: leave it out with other pieces.")
+    if asks:
+        _ask(folder)
+    recogniser = open_recogniser(pieces, edition=edition)
+    scored = scores(folder, split, recogniser, open_to_read, counted=counted)
+    if as_json:
+        for each in scored:
+            click.echo(json.dumps(_object(each), ensure_ascii=False))
+        return
+    click.echo(_table([HEADINGS, *map(_row, scored)]))
+    reliability = scored[-1].reliability
+    ranks = "-" if reliability.auroc is None else f"{reliability.auroc:.3f}"
+    error = f"{reliability.calibration_error:.4f}"
+    click.echo(f"expected calibration error {error}, AUROC of right against wrong {ranks}\n")
+    for confusion in scored[-1].confusions:
+        rows = ((shown, *map(str, confusion.row(shown))) for shown in confusion.shown)
+        click.echo(_table([("shown \\ said", *confusion.read_as), *rows]), nl=False)
+
+
+def _ask(folder: Path) -> None:
+    """Ask for the dice on each photograph that the folder's values lack; each answer is kept."""
+    from hardware.cameras.folder import SUFFIXES
+    from vision.evaluate.labels import VALUES, lines_of, typed
+
+    file = folder / VALUES
+    lines = lines_of(file) if file.exists() else []
+    known = {each.path for line in lines if (each := typed(folder, line))}
+
+    def line_of(photo: Path, values: str) -> str:
+        if typed(folder, f"{photo.name} {values}") is None:
+            raise click.UsageError("type what each die shows, as in 3 5 5, or 0 without dice")
+        return f"{photo.name} {values}"
+
+    for photo in sorted(folder.glob("[!.]*")):  # a Mac adds “._IMG_1.jpg” to each
+        if photo.suffix.lower() in SUFFIXES and photo not in known:
+            lines.append(click.prompt(f"{photo.name} shows", value_proc=partial(line_of, photo)))
+            file.write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+def _object(scored: ScoredSource) -> dict[str, Any]:
+    reliability = asdict(scored.reliability)
+    confusion = {
+        each.aspect: {
+            shown: dict(zip(each.read_as, each.row(shown), strict=True)) for shown in each.shown
+        }
+        for each in scored.confusions
+    }
+    return {**asdict(scored.row), **reliability, "confusion": confusion}
+
+
+def _row(scored: ScoredSource) -> tuple[str, ...]:
+    score = scored.row
+    return (
+        score.source,
+        str(score.photos),
+        str(score.pieces),
+        *(f"{share:.1%}" for share in (score.found, score.right)),
+        f"{score.false_per_photo:.2f}",
+        *(f"{share:.1%}" for share in (score.exact, score.silent, score.needless)),
+        f"{score.median_milliseconds:.1f}",
+        f"{score.p95_milliseconds:.1f}",
+        f"{score.right_of_20px:.1%}",
+    )
+
+
+def _table(rows: Iterable[Sequence[str]]) -> str:
+    listed = list(rows)
+    first, *others = (max(map(len, column)) for column in zip(*listed, strict=True))
+    lines = ("  ".join([row[0].ljust(first), *map(str.rjust, row[1:], others)]) for row in listed)
+    return "".join(f"{line}\n" for line in lines)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from web.cli.databases import reserved_database
-from web.cli.options import database_option, settings_option
+from web.cli.options import games_options
 from web.shared.logs import LogPlan, configure_logs, log_options
 from web.shared.plan import Facts, Plan, chosen_settings
 from web.shared.qr_code import qr_text
@@ -42,8 +42,7 @@ REACH: Final[Mapping[Watching, str]] = {
 @click.option(
     "--https", is_flag=True, help="Answer the network over https, with a certificate of its own."
 )
-@database_option
-@settings_option
+@games_options
 @log_options
 def run(  # noqa: PLR0913 -- one an option
     camera: str | None,
@@ -90,6 +89,16 @@ def run(  # noqa: PLR0913 -- one an option
         goes_on = serve(listening, start, page.viewer_limit, certificate=certificate)
     if goes_on:
         begin_anew("--port", str(number))
+
+
+@contextmanager
+def reserved_database(url: str) -> Iterator[None]:
+    """Be the only table of this database, proven to be usable. Raises StoreError, SchemaError."""
+    from scoreboard.storage import lock_database, open_store  # noqa: PLC0415 -- a second
+
+    with lock_database(url):
+        open_store(url).close()
+        yield
 
 
 def start_text(  # noqa: PLR0913 -- what it tells, by name

@@ -64,7 +64,6 @@ def verify(file: Path, last: str | None, key: str | None) -> None:
 
 
 def _signers(links: tuple[Link, ...]) -> Iterator[str]:
-    """Which lines were signed with which key, or unsigned."""
     first = 1
     for key, signed in groupby(links, key=lambda link: link.key):
         last = first + len(list(signed)) - 1

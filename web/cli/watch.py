@@ -59,7 +59,6 @@ class Progress:
             self._write(f"frame {frame}{f' of {self._length}' if self._length else ''}")
 
     def clear(self) -> None:
-        """Free the line for something else."""
         self._write("")
 
     def _write(self, text: str) -> None:
@@ -93,13 +92,7 @@ def watch(clip: str, settings_file: Path | None, *, as_json: bool) -> None:
 
 @contextmanager
 def opened(clip: str, settings: Settings) -> Iterator[Footage]:
-    """The file or the camera of that name, open as long as it is watched; Ctrl-C ends a camera.
-
-    Raises:
-        ClipError: the file is no video.
-        CameraError: the camera cannot be used.
-        Refusal: the source shows nothing without a page.
-    """
+    """The file or camera of that name, opened. Raises ClipError, CameraError, Refusal."""
     from hardware.cameras import CAMERAS
     from vision.capture.clip import Clip
 
@@ -119,11 +112,7 @@ def opened(clip: str, settings: Settings) -> Iterator[Footage]:
 
 
 def camera_frames(camera: Camera) -> Iterator[Frame | None]:
-    """What a camera that was entered gives, without end; its pictures are numbered from 0.
-
-    Raises:
-        CameraError: the camera is gone.
-    """
+    """What an entered camera gives, without end, numbered from 0. Raises CameraError."""
     from vision.capture.frame import Frame
 
     numbers = count()

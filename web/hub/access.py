@@ -5,13 +5,12 @@ from __future__ import annotations
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 from http import HTTPStatus
 from threading import Lock
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from flask import Flask, Response, abort, g, redirect, request, session, url_for
 from werkzeug.exceptions import BadRequest, Forbidden, Unauthorized
@@ -47,13 +46,19 @@ VisitorRole = Literal["director", "referee", "viewer", "stranger"]
 LARGEST_FORM_BYTES: Final = 64 * 1024
 LARGEST_UPLOAD_BYTES: Final = 64 * 1024 * 1024  # the most that a view declares
 BEARER: Final = "Bearer "
-OF_TABLES: Final = "api."  # they send a token or a code, which no browser adds by itself
+OF_TABLES: Final = "api."  # they send a token or a code, which no browser adds on its own
 WRONG: Final = frozenset({401, 403, 404, 422})
 MOST_KEPT: Final = 10_000  # keys; beyond that, keys without a recent try are dropped
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
 Rates = tuple[tuple[int, float], ...]  # tries, and the seconds in which they may be made
-DOOR_RATES: Final[Rates] = ((10, MINUTE), (60, HOUR))
+RATES: Final[Mapping[str, Rates]] = {
+    "door": ((10, MINUTE), (60, HOUR)),
+    "name": ((20, MINUTE), (120, HOUR)),
+    "short": ((30, MINUTE), (200, HOUR)),
+    "sign-up": ((20, MINUTE), (100, HOUR)),
+    "join": ((30, MINUTE),),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +150,7 @@ def signed_out(hub: Hub) -> None:
     g.pop("visitor", None)
 
 
-def let_view(hub: Hub) -> None:
-    """Remember that the visitor knows the viewing code."""
-    session.permanent = True
-    session[MAY_VIEW] = hub.keys.viewing
-
-
 def _account(hub: Hub) -> Account | None:
-    """The account of the session; None without one, or if it was ended."""
     people = hub.store.people
     if SESSION not in session or people.is_ended(session[SESSION]):
         return None
@@ -205,11 +203,7 @@ def guard(app: Flask, hub: Hub) -> None:
 
 
 def require_text(typed: Iterable[str]) -> None:
-    """Refuse text that no keyboard types and no database stores.
-
-    Raises:
-        BadRequest: a text contains a zero byte.
-    """
+    """Refuse a zero byte, which no keyboard types and no database stores. Raises BadRequest."""
     if any("\0" in each for each in typed):
         raise BadRequest
 
@@ -242,11 +236,6 @@ def _checked(hub: Hub, rule: PageRule) -> AnyResponse | None:
 
 
 def _asked_higher(hub: Hub) -> AnyResponse:
-    """Refuse a referee; send everybody else to the sign-in page.
-
-    Raises:
-        NotAllowedError: the visitor is a referee.
-    """
     who = visitor(hub)
     if who.decides:
         raise NotAllowedError(
@@ -260,7 +249,7 @@ def _asked_higher(hub: Hub) -> AnyResponse:
 
 
 def _require_kept(hub: Hub, rule: PageRule) -> None:
-    """Hide the pages of an event in the bin. Raises UnknownTournamentError."""
+    """Hide the pages of an event in the bin."""
     asked = (request.view_args or {}).get("tournament_id")
     if asked is None or rule.binned:
         return
@@ -269,11 +258,7 @@ def _require_kept(hub: Hub, rule: PageRule) -> None:
 
 
 def _asked_in(endpoint: str) -> AnyResponse:
-    """Redirect a reader to the sign-in page; refuse a request that would change something.
-
-    Raises:
-        NotAllowedError: a program asks, which reads no page.
-    """
+    """To the sign-in page for a reader; refuse a program, and what would change something."""
     if request.path.startswith("/api/"):
         raise NotAllowedError(
             message("Ask the director for the viewing code, and send it to /look first.")
@@ -329,23 +314,21 @@ class RateLimiter:
                     for key, tries in self._tries.items()
                     if tries and tries[-1] > now - HOUR
                 }
-            if any(self._is_reached(limit, now) for limit in limits):
-                return False
+            for limit in limits:
+                made = self._tries.get(limit.key, ())
+                for most, seconds in limit.rates:
+                    if sum(at > now - seconds for at in made) >= most:
+                        return False
             for limit in limits:
                 most = max(tries for tries, _ in limit.rates)
                 self._tries.setdefault(limit.key, deque(maxlen=most)).append(now)
             return True
 
     def give_back(self, limits: Sequence[Limit]) -> None:
-        """Remove a try that was counted under these limits."""
         with self._lock:
             for limit in limits:
                 if tries := self._tries.get(limit.key):
                     tries.pop()
-
-    def _is_reached(self, limit: Limit, now: float) -> bool:
-        tries = self._tries.get(limit.key, ())
-        return any(sum(at > now - seconds for at in tries) >= most for most, seconds in limit.rates)
 
 
 def door_limits(app: Flask, hub: Hub) -> None:
@@ -355,12 +338,15 @@ def door_limits(app: Flask, hub: Hub) -> None:
     since a whole hall of tables may join from behind one router.
     """
     limiter = RateLimiter()
-    _count(app, limiter, "doors.enter", partial(_sign_in_limits, hub))
-    _count(app, limiter, "doors.make_director", lambda: _limits("door", DOOR_RATES))
-    _count(app, limiter, "doors.show_code", lambda: _limits("door", DOOR_RATES))
-    _count(app, limiter, "short.lead", lambda: _limits("short", ((30, MINUTE), (200, HOUR))))
-    _count(app, limiter, "sign_up.enter", lambda: _limits("sign-up", ((20, MINUTE), (100, HOUR))))
-    _count(app, limiter, "api.join", lambda: _limits("join", ((30, MINUTE),)))
+
+    @app.before_request
+    def count() -> None:
+        rule = asked_rule()
+        if rule is not None and rule.tries:
+            limits = _sign_in_limits(hub) if rule.tries == "sign-in" else (_limit(rule.tries),)
+            if not limiter.take(limits):
+                abort(HTTPStatus.TOO_MANY_REQUESTS)
+            g.counted = limits
 
     @app.after_request
     def give_back(answer: Response) -> Response:
@@ -369,31 +355,13 @@ def door_limits(app: Flask, hub: Hub) -> None:
         return answer
 
 
-def _count(
-    app: Flask, limiter: RateLimiter, endpoint: str, limits_of: Callable[[], tuple[Limit, ...]]
-) -> None:
-    view = app.view_functions[endpoint]
-
-    def counted(**values: Any) -> Any:
-        limits = limits_of()
-        if not limiter.take(limits):
-            abort(HTTPStatus.TOO_MANY_REQUESTS)
-        g.counted = limits
-        return view(**values)
-
-    app.view_functions[endpoint] = counted
-
-
-def _limits(kind: str, rates: Rates) -> tuple[Limit, ...]:
-    return (Limit((kind, request.remote_addr or ""), rates),)
+def _limit(kind: str) -> Limit:
+    return Limit((kind, request.remote_addr or ""), RATES[kind])
 
 
 def _sign_in_limits(hub: Hub) -> tuple[Limit, ...]:
-    """The limit of a browser that was signed in before; else those by address and by name.
-
-    One address alone can't reach the limit of a name.
-    """
+    """The limit of a known browser; else by address and name: one address alone closes no name."""
     name = request.form.get("name", "").strip()
     if known := known_browser(hub, name):
-        return (Limit(("browser", known), DOOR_RATES),)
-    return (*_limits("door", DOOR_RATES), Limit(("name", name), ((20, MINUTE), (120, HOUR))))
+        return (Limit(("browser", known), RATES["door"]),)
+    return _limit("door"), Limit(("name", name), RATES["name"])

@@ -8,14 +8,23 @@ from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
 
-from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    abort,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    session,
+    url_for,
+)
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError
 from scoreboard.message import message
 from scoreboard.tournament.protocol.audit_log import ACCOUNT_ROLES, Account
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from web.hub.access import known_browser, let_view, remember, signed_in, signed_out, visitor
+from web.hub.access import MAY_VIEW, known_browser, remember, signed_in, signed_out, visitor
 from web.hub.credentials import account_name, same
 from web.hub.forms import back
 from web.hub.hub import Hub
@@ -37,7 +46,7 @@ def door_views(hub: Hub) -> Blueprint:
     def sign_in() -> str:
         return render_template("sign_in.html", next=wanted_page(), fault=None)
 
-    @views.post("/sign-in", right="anyone")
+    @views.post("/sign-in", right="anyone", seen="nothing", tries="sign-in")
     def enter() -> AnyResponse:
         name = request.form.get("name", "").strip()
         account = hub.store.people.account(name)
@@ -51,7 +60,7 @@ def door_views(hub: Hub) -> Blueprint:
         LOG.info("signed in: %s %s", account.role, account.name)
         return remember(hub, redirect(wanted_page(), HTTPStatus.SEE_OTHER), account.name)
 
-    @views.post("/sign-out", right="anyone")
+    @views.post("/sign-out", right="anyone", seen="nothing")
     def sign_out() -> AnyResponse:
         signed_out(hub)
         return back("events.show")
@@ -60,13 +69,14 @@ def door_views(hub: Hub) -> Blueprint:
     def look() -> str:
         return render_template("look.html", next=wanted_page(), fault=None)
 
-    @views.post("/look", right="anyone")
+    @views.post("/look", right="anyone", seen="nothing", tries="door")
     def show_code() -> AnyResponse:
         if not same(request.form.get("code", ""), hub.keys.viewing):
             LOG.info("a viewer was refused: that is not the viewing code")
             page = render_template("look.html", next=wanted_page(), fault=WRONG_CODE)
             return make_response(page, HTTPStatus.UNAUTHORIZED)
-        let_view(hub)
+        session.permanent = True
+        session[MAY_VIEW] = hub.keys.viewing
         return redirect(wanted_page(), HTTPStatus.SEE_OTHER)
 
     _add_set_up(views, hub)
@@ -89,7 +99,9 @@ def _add_set_up(views: Blueprint, hub: Hub) -> None:
         require_first(secret)
         return render_template("set_up.html", secret=secret)
 
-    @views.post("/set-up/<secret>", right="anyone", page="doors.set_up")
+    @views.post(
+        "/set-up/<secret>", right="anyone", page="doors.set_up", seen="nothing", tries="door"
+    )
     def make_director(secret: str) -> AnyResponse:
         require_first(secret)
         password_hash = hub.passwords.hashed(request.form.get("password", ""))
@@ -124,7 +136,7 @@ def people_views(hub: Hub) -> Blueprint:
             "people.html", accounts=people.accounts(), roles=ROLES, viewing=hub.keys.viewing
         )
 
-    @views.post("/add", right="director", page="people.show")
+    @views.post("/add", right="director", page="people.show", seen="nothing")
     def add() -> AnyResponse:
         role = request.form.get("role", "")
         if role not in ACCOUNT_ROLES:
@@ -135,7 +147,7 @@ def people_views(hub: Hub) -> Blueprint:
         LOG.info("added: %s %s, by %s", role, name, visitor(hub).name)
         return back("people.show")
 
-    @views.post("/<name>/password", right="director", page="people.show")
+    @views.post("/<name>/password", right="director", page="people.show", seen="nothing")
     def change(name: str) -> AnyResponse:
         people.set_password(name, hub.passwords.hashed(request.form.get("password", "")))
         LOG.info("given a new password: %s, by %s", name, visitor(hub).name)
@@ -144,7 +156,7 @@ def people_views(hub: Hub) -> Blueprint:
             signed_in(hub, own)  # a new password ends all other sessions, not this one
         return back("people.show")
 
-    @views.post("/<name>/remove", right="director", page="people.show")
+    @views.post("/<name>/remove", right="director", page="people.show", seen="nothing")
     def remove(name: str) -> AnyResponse:
         if name == visitor(hub).name:
             raise ConflictError(
@@ -164,7 +176,7 @@ def language_views() -> Blueprint:
     """`/language`."""
     views = Blueprint("language", __name__)
 
-    @views.post("/language", right="anyone")
+    @views.post("/language", right="anyone", seen="nothing")
     def choose() -> AnyResponse:
         answer = redirect(wanted_page(), HTTPStatus.SEE_OTHER)
         chosen = request.form.get("language", "")

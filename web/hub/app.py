@@ -52,7 +52,6 @@ from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
 from scoreboard.worker import worker_faults
 from web.hub import (
     accounts,
-    charts,
     desk,
     entries,
     event_life,
@@ -62,28 +61,25 @@ from web.hub import (
     live_parts,
     player,
     public_api,
+    registry,
     results,
     slips,
-    spectators,
     tables,
 )
 from web.hub.access import Visitor, door_limits, guard, visitor
-from web.hub.check_in import check_in_views
-from web.hub.forms import page_again, sent_form
+from web.hub.forms import page_again, refuse_stale, sent_form
 from web.hub.hub import Hub, here, public_address
-from web.hub.penalties import penalty_views
 from web.hub.progress import coming_players, current_name, round_name, seated_tables, standing_now
-from web.hub.proposed import proposed_views
 from web.hub.public_api import by_section, shown_events
 from web.hub.rankings import by_stage, stage_title
-from web.hub.registry import registry_views
-from web.hub.seasons import season_views
-from web.hub.seen import refuse_stale
-from web.hub.short_links import short_views
-from web.hub.sign_up import sign_up_views
 from web.shared.addresses import parsed_address
-from web.shared.faults import FaultTellingApp, has_links, open_static_files, plain_answer
-from web.shared.health import health_views
+from web.shared.faults import (
+    FaultTellingApp,
+    has_links,
+    health_views,
+    open_static_files,
+    plain_answer,
+)
 from web.shared.qr_code import qr_code
 from web.shared.words import add_translations, translate
 
@@ -152,39 +148,39 @@ WEB: Final = Path(__file__).parents[1]
 VIEWS: Final = (
     accounts.door_views,
     accounts.people_views,
-    charts.chart_views,
-    check_in_views,
+    desk.call_views,
     desk.desk_views,
     desk.ending_views,
+    desk.proposed_views,
     desk.round_views,
-    desk.call_views,
+    entries.check_in_views,
     entries.entry_views,
+    entries.sign_up_views,
     event_life.bin_views,
+    event_life.events_views,
     event_life.life_views,
     event_life.trial_views,
     events.board_views,
+    events.chart_views,
     events.event_views,
-    events.events_views,
+    events.spectator_views,
     exports.export_views,
     exports.sheet_views,
     hall.clock_views,
     hall.message_views,
     hall.problem_views,
     live_parts.live_views,
-    penalty_views,
     player.player_views,
-    proposed_views,
-    registry_views,
+    player.short_views,
     public_api.fact_views,
+    registry.registry_views,
+    registry.season_views,
+    results.penalty_views,
     results.result_views,
     results.score_views,
     slips.slip_views,
-    season_views,
-    short_views,
-    sign_up_views,
     tables.api_views,
     tables.table_views,
-    spectators.spectator_views,
 )
 
 
@@ -214,7 +210,8 @@ def explain_faults(app: Flask) -> None:
 
     @app.errorhandler(ScoreboardError)
     def answer(error: ScoreboardError) -> Response:
-        status, kind = kind_of(error)
+        found = ((status, kind) for each, status, kind in KINDS if isinstance(error, each))
+        status, kind = next(found, (422, "refused"))
         if status >= SERVER_FAULT:
             app.logger.warning("The hub could not answer: %s", error)
         else:
@@ -227,14 +224,6 @@ def explain_faults(app: Flask) -> None:
         if not wants_document() and (page := page_again(app, error, status, faults)) is not None:
             return page
         return fault_answer(status, kind, faults)
-
-
-def kind_of(error: ScoreboardError) -> tuple[int, str]:
-    """HTTP status and name of an error of the scoreboard."""
-    for kind, status, name in KINDS:
-        if isinstance(error, kind):
-            return status, name
-    return 422, "refused"
 
 
 def wants_document() -> bool:
@@ -264,39 +253,25 @@ def fault_answer(status: int, kind: str, faults: Sequence[Message]) -> Response:
 
 def add_helpers(app: Flask, hub: Hub) -> None:
     """Give the templates what they print: points, QR codes, round names, the visitor."""
+    by_their_names = (
+        bracket_ahead, bracket_around, by_stage, coming_players, current_name, events.fitted,
+        format_name, free_places, here, matches_of, objection_message, replacement_message,
+        round_name, seated_tables, sent_form, shown_points, stage_title, standing_now,
+        takes_sign_ups, urljoin, worker_faults,
+    )  # fmt: skip
     app.jinja_env.globals.update(
+        {each.__name__: each for each in by_their_names},
         address=lambda: public_address(hub.settings, request.host_url),
-        here=here,
-        urljoin=urljoin,
-        bracket_ahead=bracket_ahead,
-        bracket_around=bracket_around,
-        by_stage=by_stage,
-        coming_players=coming_players,
-        current_name=current_name,
         event_marks=hub.store.event_marks.of,
         events_under=lambda section: by_section(shown_events(hub))[section],
-        fitted=charts.fitted,
-        free_places=free_places,
-        format_name=format_name,
         games=GAMES,
         settings=hub.settings,
-        objection_message=objection_message,
-        replacement_message=replacement_message,
-        matches_of=matches_of,
         key_id=hub.service.key[:KEY_DIGITS],
-        round_name=round_name,
-        seated_tables=seated_tables,
         seasons=hub.store.players.seasons,
-        sent_form=sent_form,
         slip_photos=partial(slips.slip_photos, hub),
-        shown_points=shown_points,
         square=qr_code,
-        stage_title=stage_title,
-        standing_now=standing_now,
-        takes_sign_ups=takes_sign_ups,
         tiebreaks=TIEBREAKS,
         visitor=lambda: visitor(hub),
-        worker_faults=worker_faults,
     )
     for name in ("parts", "charts", "drawings"):
         app.jinja_env.globals[name] = app.jinja_env.get_template(f"{name}.html").module
@@ -338,11 +313,7 @@ def hub_health(hub: Hub, hang_seconds: float = HANG_SECONDS) -> Blueprint:
 
 
 def create_hub_app(hub: Hub, secret: str) -> Flask:
-    """Make the application; `secret` signs the sessions. Starts nothing.
-
-    Raises:
-        ValueError: the path below which it is to be served begins like a page of the hub.
-    """
+    """Make the application; `secret` signs sessions. Raises ValueError for a path of a page."""
     app = HubApp(__name__)
     app.secret_key = secret
     app.jinja_loader = ChoiceLoader(
@@ -378,11 +349,11 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
 def believing(app: WSGIApplication, proxies: Collection[str]) -> WSGIApplication:
     """The application, informed of caller and https by these proxies only."""
     known = frozenset(map(parsed_address, proxies))
-    told = ProxyFix(app, x_for=1, x_proto=1)
+    informed = ProxyFix(app, x_for=1, x_proto=1)
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         by_proxy = parsed_address(environ.get("REMOTE_ADDR", "")) in known
-        return (told if by_proxy else app)(environ, start_response)
+        return (informed if by_proxy else app)(environ, start_response)
 
     return answer
 

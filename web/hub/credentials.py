@@ -65,8 +65,8 @@ class Keys:
 
     def short(self, tournament_id: str, entrant: int, name: str) -> str:
         """A short code for the same page as `player`, of 46 bits: `ACDEF-34679`."""
-        told = "\n".join(("short", tournament_id, str(entrant), name)).encode()
-        drawn = int.from_bytes(hmac.digest(self._secret, told, sha256), "big")
+        words = "\n".join(("short", tournament_id, str(entrant), name)).encode()
+        drawn = int.from_bytes(hmac.digest(self._secret, words, sha256), "big")
         signs = "".join(SIGNS[drawn // len(SIGNS) ** place % len(SIGNS)] for place in range(10))
         return f"{signs[:5]}-{signs[5:]}"
 
@@ -93,17 +93,13 @@ class Passwords:
 
     def __init__(self, hasher: PasswordHasher) -> None:
         self._hasher = hasher
-        self._nobodys = hasher.hash("nobody's password")
+        self._of_no_account = hasher.hash("nobody's password")
         self._turns = BoundedSemaphore(MOST_HASHED)
         self._lock = Lock()
         self._asking = 0
 
     def hashed(self, password: str) -> str:
-        """Hash a password for storage.
-
-        Raises:
-            NotationError: it has fewer than 10 or more than 200 characters.
-        """
+        """Hash a password of 10 to 200 characters for storage. Raises NotationError for others."""
         if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
             raise NotationError(
                 message(
@@ -119,12 +115,10 @@ class Passwords:
     def opens(self, account: Account | None, password: str, *, waits: bool = False) -> bool:
         """Whether it is the account's password; False without an account.
 
-        With `waits`, queue for a turn however long the queue is.
-
-        Raises:
-            ServiceUnavailable: too many passwords are being checked.
+        With `waits`, queue for a turn however long the queue is. Raises ServiceUnavailable if too
+        many passwords are being checked.
         """
-        kept = self._nobodys if account is None else account.password_hash
+        kept = self._of_no_account if account is None else account.password_hash
         with self._turn(waits=waits):
             try:
                 return (
@@ -149,11 +143,7 @@ class Passwords:
 
 
 def account_name(text: str) -> str:
-    """Check an account's name and return it without surrounding blanks.
-
-    Raises:
-        NotationError: it is empty, longer than 40 characters, or has a slash or a line break.
-    """
+    """The name of 1 to 40 characters without a slash, stripped. Raises NotationError."""
     name = text.strip()
     if not 1 <= len(name) <= LONGEST_NAME or not is_printable(name) or "/" in name:
         raise NotationError(

@@ -18,7 +18,7 @@ from typing import Final
 
 from scoreboard.text_files import marked_encoding
 
-# The letters of each language beside a to z, by the code pages in which its lists come
+# The letters of each language besides a to z, by the code pages in which its lists come
 _WESTERN: Final = (
     "àâæçéèêëîïôœùûüÿ äöüßé áéíñóúü áâãàçéêíóôõúü àèéìíîòóùú éèëïóöüáç æøåéäöü åäöéšžü "
     "áðéíóúýþæö àçèéíïòóúü"

@@ -1,4 +1,4 @@
-"""Entries: added by hand or from a list, withdrawn, reinstated, corrected and replaced."""
+"""Entries: by hand, from a list or by players themselves; corrected, withdrawn, checked in."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Final
 
-from flask import Blueprint, Response, abort, make_response, request
+from flask import Blueprint, Response, abort, g, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import message
 from scoreboard.players import plain_text
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.entrant import Entrant, entrant_name, short_words, spelling_key
 from scoreboard.tournament.model.entries import (
     CorrectEntry,
@@ -21,15 +22,22 @@ from scoreboard.tournament.model.entries import (
     EnterLate,
     Replace,
     Return,
+    SetSignUp,
+    SignUp,
     Withdraw,
+    entered,
     free_number,
     is_undrawn,
 )
 from scoreboard.tournament.model.entry_list import EntryList, read_entries
-from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.tournament.model.tournament import SignUpSet, Tournament
+from scoreboard.tournament.protocol.audit_log import Actor
+from scoreboard.tournament.storage.unrecorded import NOTHING, THE_EVENT
+from web.hub.access import visitor
 from web.hub.encodings import Decoding, decodings
-from web.hub.forms import FieldError, attribution, back, carry_out, give, in_field, whole
+from web.hub.forms import FieldError, attribution, back, carry_out, confirm, give, in_field, whole
 from web.hub.hub import Hub, event_page
+from web.shared.words import translate
 
 LARGEST_LIST_BYTES: Final = 2 * 1024 * 1024
 MOST_SHOWN: Final = 5  # entries of a list that is looked at
@@ -46,13 +54,12 @@ class ListPreview:
     @property
     def samples(self) -> list[str]:
         """The words of each reading that are not common to all."""
-        alike = set[str].intersection(*({*each.words} for each in self.choices))
-        differing = ([word for word in each.words if word not in alike] for each in self.choices)
+        common = set[str].intersection(*({*each.words} for each in self.choices))
+        differing = ([word for word in each.words if word not in common] for each in self.choices)
         return [", ".join(each[:MOST_SHOWN]) for each in differing]
 
     @property
     def is_good(self) -> bool:
-        """Whether there is nothing to fix and nothing to choose."""
         return self.sure and not self.read.faults and not self.choices[0].encoding
 
 
@@ -64,14 +71,20 @@ def entry_views(hub: Hub) -> Blueprint:
     def show(tournament_id: str) -> Response:
         return _page(hub, hub.service.snapshot(tournament_id))
 
-    @views.post("", right="director", page="entries.show")
+    @views.post("", right="director", page="entries.show", seen="nothing")
     def add(tournament_id: str) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         (entrant,) = rated(hub, state, [_entrant(free_number(state))])
         command = EnterLate(entrant, **attribution(hub)) if state.rounds else Enter(entrant)
         return carry_out(hub, tournament_id, command, "entries.show")
 
-    @views.post("/file", right="director", page="entries.show", most_bytes=LARGEST_LIST_BYTES)
+    @views.post(
+        "/file",
+        right="director",
+        page="entries.show",
+        most_bytes=LARGEST_LIST_BYTES,
+        seen="nothing",
+    )
     def upload(tournament_id: str) -> AnyResponse:
         return _import(hub, tournament_id)
 
@@ -137,11 +150,7 @@ def _import(hub: Hub, tournament_id: str) -> AnyResponse:
 
 
 def _sent_list() -> tuple[tuple[Decoding, ...], bool]:
-    """The ways to read the uploaded list, and whether the first is sure; the typed one is.
-
-    Raises:
-        FieldError: the file is no text, or there is a typed list as well.
-    """
+    """The ways to read the uploaded list, and whether the first is sure; the typed one is."""
     sent, typed = request.files.get("file"), request.form.get("text", "")
     if not sent or not sent.filename:
         return (Decoding("", typed),), True
@@ -157,7 +166,6 @@ def _sent_list() -> tuple[tuple[Decoding, ...], bool]:
 
 
 def _take(hub: Hub, snapshot: TournamentSnapshot, read: EntryList) -> None:
-    """Enter those who can be, all or none. Raises as `give` does, and FieldError."""
     state, tournament_id = snapshot.state, snapshot.header.tournament_id
     said = attribution(hub) if state.rounds else None
     entrants = rated(hub, state, read.entrants)
@@ -171,7 +179,6 @@ def _read(snapshot: TournamentSnapshot, text: str) -> EntryList:
 
 
 def _entrant(number: int) -> Entrant:
-    """The entrant described by the form. Raises FieldError."""
     seed, rating, table = (
         whole(field) if request.form.get(field, "").strip() else None
         for field in ("seed", "rating", "table")
@@ -191,7 +198,6 @@ def typed_player(number: int) -> Entrant:
 
 
 def _words(field: str, checked: Callable[[str], str]) -> str:
-    """The checked text of a field. Raises FieldError."""
     with in_field(field):
         return checked(plain_text(request.form.get(field, "")))
 
@@ -208,7 +214,161 @@ def _page(hub: Hub, snapshot: TournamentSnapshot, preview: ListPreview | None = 
             for each in hub.registrar.known().players.values()
             if not each.hidden and spelling_key(each.name) not in entered
         ],
-        nobody=message("No entries yet."),
+        none_yet=message("No entries yet."),
     )
     is_good = preview is None or preview.is_good
     return make_response(page, HTTPStatus.OK if is_good else HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+LONGEST_FEE: Final = 80
+BY_PLAYERS: Final = Actor("hub", "sign-up")
+
+
+def sign_up_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/sign-up`."""
+    views = Blueprint("sign_up", __name__, url_prefix="/e/<tournament_id>/sign-up")
+
+    @views.get("", right="viewer")
+    def show(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        if snapshot.state.sign_up is None:
+            abort(404)
+        return event_page("sign_up.html", snapshot)
+
+    @views.post("", right="viewer", page="sign_up.show", seen="nothing", tries="sign-up")
+    def enter(tournament_id: str) -> AnyResponse:
+        state = hub.service.snapshot(tournament_id).state
+        (player,) = rated(hub, state, [typed_player(1)])
+        after = hub.service.give(tournament_id, SignUp(player), BY_PLAYERS).state
+        g.pop("counted")  # one that went well counts as a try too
+        number = after.last_number
+        key = hub.keys.player(tournament_id, number, player.name)
+        return back("player.show", tournament_id=tournament_id, number=number, key=key)
+
+    @views.post("/set", right="director", page="entries.show", seen="nothing")
+    def change(tournament_id: str) -> AnyResponse:
+        typed = request.form
+        places = max(0, whole("places")) if typed.get("places", "").strip() else 0
+        fee = " ".join(typed.get("fee", "").split())[:LONGEST_FEE]
+        asked = SignUpSet(int("open" in typed), places, fee, int("late" in typed))
+        return carry_out(hub, tournament_id, SetSignUp(asked), "entries.show", _anchor="sign-up")
+
+    @views.post(
+        "/<int:number>/<key>", right="player", page="player.show", waiting=True, seen="nothing"
+    )
+    def cancel(tournament_id: str, number: int, key: str) -> AnyResponse:  # noqa: ARG001 -- checked before
+        if hub.service.snapshot(tournament_id).state.sign_up is None:
+            abort(404)
+        confirm(message("Your place on the list goes to somebody else."))
+        hub.service.give(tournament_id, DeleteEntry(number), BY_PLAYERS)
+        return back("event.show", tournament_id=tournament_id)
+
+    return views
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """The entrants who checked in and paid; `open`: players may check themselves in."""
+
+    open: bool
+    here: frozenset[int]
+    missing: tuple[Entrant, ...]
+    paid: frozenset[int]
+
+
+def presence_of(hub: Hub, tournament_id: str, state: Tournament) -> Presence:
+    """The entrants who checked in and paid, each under the name that they came with."""
+    notes = hub.store.entrant_notes.of(tournament_id)
+    names = state.entered_as.items()
+    here = {number for number, name in names if notes.get(number, NOTHING).here_as == name}
+    paid = {number for number, name in names if notes.get(number, NOTHING).paid_as == name}
+    gone = here | state.away
+    missing = (each for each in state.entrants if each.number not in gone)
+    is_open = bool(notes.get(THE_EVENT, NOTHING).here_as)
+    return Presence(is_open, frozenset(here), tuple(missing), frozenset(paid))
+
+
+def check_player_in(
+    hub: Hub, tournament_id: str, state: Tournament, number: int, *, here: bool = True
+) -> None:
+    """Store whether an entrant is here. Raises StoreError."""
+    name = state.entered_as[number] if here else ""
+    hub.store.entrant_notes.keep(tournament_id, "here_as", {number: name})
+
+
+def check_in_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/check-in`."""
+    views = Blueprint("check_in", __name__, url_prefix="/e/<tournament_id>/check-in")
+
+    @views.get("", right="referee")
+    def show(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        sought, which = request.args.get("q", ""), request.args.get("which", "")
+        presence = presence_of(hub, tournament_id, snapshot.state)
+        missing = {each.number for each in presence.missing}
+        listed = [
+            each
+            for each in sorted(snapshot.state.entrants, key=lambda each: each.name.casefold())
+            if spelling_key(sought) in spelling_key(f"{each.number} {each.name} {each.club}")
+            and (which != "missing" or each.number in missing)
+        ]
+        return event_page(
+            "check_in.html", snapshot, presence=presence, listed=listed, sought=sought, which=which
+        )
+
+    @views.post("/<int:number>", right="referee", page="check_in.show", seen="nothing")
+    def mark(tournament_id: str, number: int) -> AnyResponse:
+        state = hub.service.snapshot(tournament_id).state
+        here, who = request.form.get("here") == "yes", visitor(hub)
+        name = entered(state, number).name
+        if here and number in state.away:
+            if number in state.disqualified or not who.directs:
+                raise CommandRefusedError(
+                    message("{name} dropped out: a director has to reinstate them.", name=name)
+                )
+            said = attribution(hub, translate(message("checked in")))
+            give(hub, tournament_id, Return(number, **said))
+        check_player_in(hub, tournament_id, state, number, here=here)
+        return _in_list(tournament_id, number)
+
+    @views.post("/<int:number>/paid", right="referee", page="check_in.show", seen="nothing")
+    def pay(tournament_id: str, number: int) -> AnyResponse:
+        state = hub.service.snapshot(tournament_id).state
+        entered(state, number)
+        paid = state.entered_as[number] if request.form.get("paid") == "yes" else ""
+        hub.store.entrant_notes.keep(tournament_id, "paid_as", {number: paid})
+        return _in_list(tournament_id, number)
+
+    _add_whole_list(views, hub)
+    return views
+
+
+def _add_whole_list(views: Blueprint, hub: Hub) -> None:
+    @views.post("/open", right="director", page="check_in.show", seen="nothing")
+    def allow(tournament_id: str) -> AnyResponse:
+        everybody = hub.service.snapshot(tournament_id).state.numbers
+        marks = {THE_EVENT: request.form.get("open", "")}
+        if "anew" in request.form:  # a league meets again
+            marks = dict.fromkeys(everybody, "")
+        hub.store.entrant_notes.keep(tournament_id, "here_as", marks)
+        return back("check_in.show", tournament_id=tournament_id)
+
+    @views.post("/leave-out", right="director", page="check_in.show", seen="nothing")
+    def leave_out(tournament_id: str) -> AnyResponse:
+        snapshot = hub.service.snapshot(tournament_id)
+        missing = presence_of(hub, tournament_id, snapshot.state).missing
+        if missing:
+            names = ", ".join(each.name for each in missing)
+            confirm(
+                message("Not checked in, so the next draw leaves them out: {names}", names=names)
+            )
+        said = attribution(hub, translate(message("not checked in")))
+        gone = (Withdraw(each.number, **said) for each in missing)
+        give(hub, tournament_id, *gone, expected=snapshot.version)
+        return back("check_in.show", tournament_id=tournament_id)
+
+
+def _in_list(tournament_id: str, number: int) -> AnyResponse:
+    """Lead back to an entrant in the list as it was searched."""
+    kept = {key: request.form[key] for key in ("q", "which") if request.form.get(key)}
+    return back("check_in.show", tournament_id=tournament_id, _anchor=f"p{number}", **kept)

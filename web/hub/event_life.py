@@ -1,34 +1,42 @@
-"""A director's acts on a whole event: settings, copy, archive, bin, presets, tests."""
+"""A director's acts on a whole event: opened, copied, changed, archived, deleted, tried out."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
+from random import Random
 from typing import Final
 
-from flask import Blueprint, g, render_template, request
+from flask import Blueprint, g, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError
 from scoreboard.message import Message, message
+from scoreboard.text_files import decode_text
+from scoreboard.tournament.hub.table_updates import coming_game, results_at
 from scoreboard.tournament.hub.tournament_service import LONGEST_TITLE, event_title
+from scoreboard.tournament.model.authority import CommandRefusedError
+from scoreboard.tournament.model.disputes import Sign
+from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.format_text import FormatError, read_format, write_format
 from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.results import ReportResult, SubmitScore
+from scoreboard.tournament.model.scores import GameScores, Score
 from scoreboard.tournament.model.settings import ChangeFormat, ResultAwarded
-from scoreboard.tournament.model.tournament import Tournament, carried_out, decide
+from scoreboard.tournament.model.tournament import Command, Tournament, carried_out, decide
 from scoreboard.tournament.model.tournament_format import TournamentFormat
-from web.hub.access import visitor
+from web.hub.access import LARGEST_UPLOAD_BYTES, visitor
 from web.hub.format_form import filled, format_of, grouped_fields
-from web.hub.forms import attribution, back, confirm, give, one_line, sent_form, whole
+from web.hub.forms import FieldError, attribution, back, confirm, give, one_line, sent_form, whole
 from web.hub.hub import Hub, event_page
-from web.hub.made_up import NAMES, made_up_results
 from web.hub.public_api import by_section, shown_events
 from web.hub.rankings import ranking
 from web.shared.words import translate
 
+NO_FILE: Final = message("Choose the file that the other hub exported.")
 FIRST_PRESET: Final = "club-evening"
 LONGEST_PRESET: Final = 60
 LONGEST_SECTION: Final = 80
@@ -45,6 +53,56 @@ def presets(hub: Hub) -> Mapping[str, TournamentFormat]:
         except FormatError as error:  # a newer Tablescore saved it: theirs is not ours to read
             LOG.warning("the preset %s cannot be read: %s", name, error)
     return {**own, **FORMATS}
+
+
+def events_views(hub: Hub) -> Blueprint:
+    """`/`, `/new` and `/take-over`."""
+    views = Blueprint("events", __name__)
+
+    @views.get("/", right="viewer")
+    def show() -> str:
+        shown = [each for each in shown_events(hub) if each[1].archived_at is None]
+        return render_template("events.html", sections=by_section(shown))
+
+    @views.get("/new", right="director")
+    def ask() -> str:
+        preset = request.values.get("preset", FIRST_PRESET)
+        offered = presets(hub).get(preset, FORMATS[FIRST_PRESET])
+        if offered in FORMATS.values():  # the directors' own are offered unchanged
+            offered = replace(offered, next_match="called")
+        sent = sent_form(url_for("events.create"))
+        fields = sent.fields if sent else filled(offered)
+        shown = {"preset": preset, "presets": presets(hub), "form": sent}
+        return render_template("new_event.html", **shown, **grouped_fields(fields))
+
+    @views.post("/new", right="director", page="events.ask", seen="events")
+    def create() -> AnyResponse:
+        title, form = request.form.get("title", ""), format_of(request.form)
+        made = hub.service.open(title, form, visitor(hub).actor, g.get("seen"))
+        return back("entries.show", tournament_id=made)
+
+    @views.get("/take-over", right="director")
+    def ask_take_over() -> str:
+        return render_template("take_over.html")
+
+    @views.post(
+        "/take-over",
+        right="director",
+        page="events.ask_take_over",
+        most_bytes=LARGEST_UPLOAD_BYTES,
+        seen="nothing",
+    )
+    def take_over() -> AnyResponse:
+        sent = request.files.get("file")
+        try:
+            text = decode_text(sent.read()) if sent else ""
+        except UnicodeDecodeError as error:
+            raise FieldError("file", NO_FILE) from error
+        if not text.strip():
+            raise FieldError("file", NO_FILE)
+        return back("event.show", tournament_id=hub.service.take_over(text))
+
+    return views
 
 
 def life_views(hub: Hub) -> Blueprint:
@@ -69,7 +127,7 @@ def life_views(hub: Hub) -> Blueprint:
         give(hub, tournament_id, command, expected=snapshot.version)
         return back("event.settings", tournament_id=tournament_id)
 
-    @views.post("/copy", right="director", page="event.settings")
+    @views.post("/copy", right="director", page="event.settings", seen="events")
     def copy(tournament_id: str) -> AnyResponse:
         state, actor = hub.service.snapshot(tournament_id).state, visitor(hub).actor
         best = whole("best", request.form.get("best") or "0")
@@ -87,13 +145,13 @@ def life_views(hub: Hub) -> Blueprint:
             hub.service.give_all(made, [Enter(each) for each in there], actor)
         return back("entries.show", tournament_id=made)
 
-    @views.post("/mark", right="director", page="event.settings")
+    @views.post("/mark", right="director", page="event.settings", seen="nothing")
     def mark(tournament_id: str) -> AnyResponse:
         hub.service.snapshot(tournament_id)
         _mark(hub, tournament_id)
         return back("event.settings", tournament_id=tournament_id)
 
-    @views.post("/delete", right="director", page="event.settings")
+    @views.post("/delete", right="director", page="event.settings", seen="nothing")
     def delete(tournament_id: str) -> AnyResponse:
         title = hub.service.snapshot(tournament_id).state.title
         confirm(message("“{title}” goes into the bin; from there it can be restored.", title=title))
@@ -105,7 +163,6 @@ def life_views(hub: Hub) -> Blueprint:
 
 
 def _mark(hub: Hub, tournament_id: str) -> None:
-    """Store the marks of the form."""
     fields, marks = request.form, hub.store.event_marks
     if "archived" in fields:
         marks.change(tournament_id, archived_at=hub.clock() if fields["archived"] else None)
@@ -123,19 +180,21 @@ def trial_views(hub: Hub) -> Blueprint:
     views = Blueprint("trial", __name__)
     marks = hub.store.event_marks
 
-    @views.post("/e/<tournament_id>/preset", right="director", page="event.settings")
+    @views.post(
+        "/e/<tournament_id>/preset", right="director", page="event.settings", seen="nothing"
+    )
     def save_preset(tournament_id: str) -> AnyResponse:
         form = hub.service.snapshot(tournament_id).state.format
         name = one_line("name", LONGEST_PRESET)
         marks.save_preset(name, write_format(replace(form, name=name)))
         return back("events.ask", preset=f"own-{name}")
 
-    @views.post("/new/delete-preset", right="director", page="events.ask")
+    @views.post("/new/delete-preset", right="director", page="events.ask", seen="nothing")
     def delete_preset() -> AnyResponse:
         marks.delete_preset(request.form.get("preset", "").removeprefix("own-"))
         return back("events.ask")
 
-    @views.post("/test-event", right="director", page="events.ask")
+    @views.post("/test-event", right="director", page="events.ask", seen="events")
     def make() -> AnyResponse:
         asked = request.form.get("preset", FIRST_PRESET)
         form = presets(hub).get(asked, FORMATS[FIRST_PRESET])
@@ -175,14 +234,22 @@ def bin_views(hub: Hub) -> Blueprint:
             raise ConflictError(message("“{title}” is not in the bin.", title=title))
         return title
 
-    @views.post("/bin/<tournament_id>/restore", right="director", page="bin.show", binned=True)
+    @views.post(
+        "/bin/<tournament_id>/restore",
+        right="director",
+        page="bin.show",
+        binned=True,
+        seen="nothing",
+    )
     def restore(tournament_id: str) -> AnyResponse:
         title_in_bin(tournament_id)
         marks.change(tournament_id, deleted_at=None)
         LOG.info("out of the bin: %s, by %s", tournament_id, visitor(hub).name)
         return back("event.settings", tournament_id=tournament_id)
 
-    @views.post("/bin/<tournament_id>/erase", right="director", page="bin.show", binned=True)
+    @views.post(
+        "/bin/<tournament_id>/erase", right="director", page="bin.show", binned=True, seen="nothing"
+    )
     def erase(tournament_id: str) -> AnyResponse:
         title = title_in_bin(tournament_id)
         confirm(
@@ -198,8 +265,7 @@ def bin_views(hub: Hub) -> Blueprint:
 def consequences(state: Tournament, command: ChangeFormat) -> tuple[Message, ...]:
     """The effects of new settings on the standings; empty if no place changes.
 
-    Raises:
-        CommandRefusedError: the settings cannot be changed so.
+    Raises CommandRefusedError if the settings cannot be changed so.
     """
     awarded = sum(isinstance(each, ResultAwarded) for each in decide(state, command))
     before = {row.entrant: row.place for row in ranking(state)}
@@ -224,3 +290,39 @@ def consequences(state: Tournament, command: ChangeFormat) -> tuple[Message, ...
         ),
         *moved[:MOST_NAMED],
     )
+
+
+NAMES: Final = (
+    "Amira", "Ben", "Carla", "Daniel", "Eun-ji", "Felix", "Grace", "Haruto",
+    "Ines", "Jonas", "Kenji", "Lena", "Min-jun", "Nora", "Oskar", "Priya",
+)  # fmt: skip
+MOST: Final = 99
+
+
+def made_up_results(state: Tournament, chance: Random) -> list[Command]:
+    """A random result for the next game of each running table, signed by all; none at the end."""
+    if state.format.system == "blind":
+        handed_in = {each.entrant for each in state.solo}
+        missing = (each for each in state.present if each not in handed_in)
+        return [SubmitScore(each, chance.randint(1, MOST)) for each in missing]
+    running = [each for each in state.rounds if each.phase == "running"]
+    if not running:
+        raise CommandRefusedError(message("Draw and start a round first: then it can be filled."))
+    given: list[Command] = []
+    for played, table in ((each, table) for each in running for table in each.draw.tables):
+        game, games = coming_game(state, played, table, results_at(played, table.number))
+        if game <= games:
+            at = (played.number, table.number, game)
+            given.append(ReportResult(*at, _scores(state, table, chance)))
+            given += (Sign(*at, entrant) for entrant in table.seats)
+    return given
+
+
+def _scores(state: Tournament, table: TableSeats, chance: Random) -> GameScores:
+    """Distinct scores; the winner gains what the others lose if they must sum to 0."""
+    figures = chance.sample(range(1, MOST + 1), len(table.seats))
+    if state.format.zero_sum:
+        winner = chance.randrange(len(figures))
+        figures = [-each for each in figures]
+        figures[winner] -= sum(figures)
+    return GameScores(tuple(map(Score, table.seats, figures)))

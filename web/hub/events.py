@@ -1,87 +1,31 @@
-"""The list of events, a new event, and the public pages of an event."""
+"""The public pages of an event: its results, charts, board, log, and each running table."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
+from unicodedata import east_asian_width
 
-from flask import Blueprint, g, render_template, request, url_for
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Blueprint, Response, abort, render_template, request
 
 from scoreboard.message import Message, message
-from scoreboard.text_files import decode_text
+from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.model.bracket_layout import bracket_drawings
 from scoreboard.tournament.model.format_text import printed_settings, write_format
-from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.standings import cross_table, player_rounds
 from scoreboard.tournament.model.tournament import Tournament, describe, evolve, opened
-from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.model.tournament_transcript import TournamentEvent
-from web.hub.access import LARGEST_UPLOAD_BYTES, visitor
 from web.hub.accounts import ROLES
-from web.hub.event_life import FIRST_PRESET, presets
-from web.hub.format_form import filled, format_of, grouped_fields
-from web.hub.forms import FieldError, back, sent_form
-from web.hub.hall import announcements, clock_document
+from web.hub.hall import announcements, clock_document, current_tables
 from web.hub.hub import Hub, event_page
-from web.hub.progress import seated_tables, table_rows
-from web.hub.public_api import by_section, shown_events
+from web.hub.progress import PHASES, seated_tables, table_rows
+from web.hub.public_api import last_roll, watched_table
 from web.hub.rankings import tiebreak_columns
+from web.shared.words import translate
 
-NO_FILE: Final = message("Choose the file that the other hub exported.")
 DescribedEvent = tuple[TournamentEvent, Message, Message]  # a record, who did it, what was done
 FEW: Final = 300  # records in the log unless all are asked for
 SHOWN: Final = 24  # of the standings
-
-
-def events_views(hub: Hub) -> Blueprint:
-    """`/`, `/new` and `/take-over`."""
-    views = Blueprint("events", __name__)
-
-    @views.get("/", right="viewer")
-    def show() -> str:
-        shown = [each for each in shown_events(hub) if each[1].archived_at is None]
-        return render_template("events.html", sections=by_section(shown))
-
-    @views.get("/new", right="director")
-    def ask() -> str:
-        preset = request.values.get("preset", FIRST_PRESET)
-        sent = sent_form(url_for("events.create"))
-        fields = sent.fields if sent else filled(_offered(hub, preset))
-        shown = {"preset": preset, "presets": presets(hub), "form": sent}
-        return render_template("new_event.html", **shown, **grouped_fields(fields))
-
-    @views.post("/new", right="director", page="events.ask")
-    def create() -> AnyResponse:
-        title, form = request.form.get("title", ""), format_of(request.form)
-        made = hub.service.open(title, form, visitor(hub).actor, g.get("seen"))
-        return back("entries.show", tournament_id=made)
-
-    @views.get("/take-over", right="director")
-    def ask_take_over() -> str:
-        return render_template("take_over.html")
-
-    @views.post(
-        "/take-over",
-        right="director",
-        page="events.ask_take_over",
-        most_bytes=LARGEST_UPLOAD_BYTES,
-    )
-    def take_over() -> AnyResponse:
-        sent = request.files.get("file")
-        try:
-            text = decode_text(sent.read()) if sent else ""
-        except UnicodeDecodeError as error:
-            raise FieldError("file", NO_FILE) from error
-        if not text.strip():
-            raise FieldError("file", NO_FILE)
-        return back("event.show", tournament_id=hub.service.take_over(text))
-
-    return views
-
-
-def _offered(hub: Hub, preset: str) -> TournamentFormat:
-    """The settings to begin from; the directors' own unchanged."""
-    form = presets(hub).get(preset, FORMATS[FIRST_PRESET])
-    return replace(form, next_match="called") if form in FORMATS.values() else form
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,3 +154,91 @@ def board_live(hub: Hub, tournament_id: str) -> str:
         announcements=announcements(hub, tournament_id),
         places=finder(state) if last is not None and last.phase == "drawn" else (),
     )
+
+
+def spectator_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/table/<number>`, and the photo of the last roll there."""
+    views = Blueprint("watch", __name__, url_prefix="/e/<tournament_id>/table/<int:number>")
+
+    @views.get("", right="viewer")
+    def show(tournament_id: str, number: int) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        return event_page(
+            "watch.html",
+            snapshot,
+            number=number,
+            part=table_live(hub, tournament_id, number),
+            tables=current_tables(snapshot.state),
+        )
+
+    @views.get("/photo.jpg", right="viewer")
+    def photo(tournament_id: str, number: int) -> Response:
+        kept = last_roll(hub, tournament_id, number) or abort(404)
+        return Response(kept.jpeg, mimetype="image/jpeg")
+
+    return views
+
+
+def table_live(hub: Hub, tournament_id: str, number: int) -> str:
+    """Render the part of a table's page that changes while it is watched."""
+    if hub.service.snapshot(tournament_id).state.round_at(number) is None:
+        return render_template("watch_live.html", facts=None, number=number)
+    facts = watched_table(hub, tournament_id, number)
+    return render_template("watch_live.html", facts=facts, id=tournament_id, phases=PHASES)
+
+
+CHARTS: Final = {"cross_table": message("Cross table"), "wall_chart": message("Wall chart")}
+WIDE: Final = "WF"  # characters of East Asia that take two columns
+
+
+def chart_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/bracket` and the other charts."""
+    views = Blueprint("charts", __name__, url_prefix="/e/<tournament_id>")
+
+    @views.get("/bracket", right="viewer")
+    def bracket(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        return event_page("bracket.html", snapshot, brackets=bracket_drawings(snapshot.state))
+
+    @views.get("/<any(cross_table, wall_chart):chart>", right="viewer")
+    def show(tournament_id: str, chart: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        return event_page("chart.html", snapshot, **chart_shown(hub, snapshot, chart))
+
+    @views.get("/players/<int:number>", right="viewer")
+    def player(tournament_id: str, number: int) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        rank = next((each for each in hub.rankings.of(snapshot) if each.entrant == number), None)
+        if rank is None:
+            abort(404)
+        standings = hub.rankings.standings(snapshot)
+        own = player_rounds(snapshot.state, standings, (number,))[number]
+        return event_page("player_results.html", snapshot, rank=rank, own=own)
+
+    return views
+
+
+def chart_shown(hub: Hub, snapshot: TournamentSnapshot, chart: str) -> dict[str, Any]:
+    """What a page or sheet with a chart shows: `cells` by entrant, then by opponent or round.
+
+    An event that has no duels has no rows in its cross table.
+    """
+    state, rows = snapshot.state, hub.rankings.of(snapshot)
+    standings, title = hub.rankings.standings(snapshot), CHARTS[chart]
+    if chart == "cross_table":
+        cross = cross_table(state.format, standings)
+        shown = [row for row in rows if row.entrant in cross]
+        return {"chart": chart, "title": title, "rows": shown, "cells": cross}
+    found = player_rounds(state, standings, state.numbers)
+    cells = {entrant: {each.round: each for each in own} for entrant, own in found.items()}
+    return {"chart": chart, "title": title, "rows": rows, "cells": cells}
+
+
+def fitted(text: str | Message, columns: int) -> str:
+    """A text cut with an ellipsis to at most that many columns."""
+    whole = translate(text) if isinstance(text, Message) else text
+    taken, kept = 0, 0
+    for at, letter in enumerate(whole, start=1):
+        taken += 1 + (east_asian_width(letter) in WIDE)
+        kept = at if taken < columns else kept
+    return whole if taken <= columns else whole[:kept].rstrip() + "…"

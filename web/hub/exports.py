@@ -20,12 +20,11 @@ from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.storage.unrecorded import NOTHING
 from vision.read import slip_layout
-from web.hub.charts import chart_shown
-from web.hub.events import finder
+from web.hub.events import chart_shown, finder
 from web.hub.hub import Hub, event_page
+from web.hub.player import player_links
 from web.hub.progress import table_rows
 from web.hub.rankings import ranking, tiebreak_columns
-from web.hub.short_links import player_links
 from web.hub.slips import PrintedSlip, marks_path
 
 Cell = str | Points
@@ -69,8 +68,8 @@ def result_rows(state: Tournament) -> Iterator[Row]:
             for award in reported.result:
                 at, who = (played.number, table, game), award.entrant
                 score, phase = award.score, reported.phase
-                told = score.score if score.fate == "played" else score.fate
-                yield *at, who, names[who], told, award.points, award.won, phase
+                cell = score.score if score.fate == "played" else score.fate
+                yield *at, who, names[who], cell, award.points, award.won, phase
     names = state.names
     for number, solo in enumerate(state.solo, start=1):
         points = str(solo.score)
@@ -281,7 +280,6 @@ def sheet_views(hub: Hub) -> Blueprint:
 
 
 def _sheet(hub: Hub, tournament_id: str, template: str, **more: Any) -> str:
-    """A sheet with the event's settings and the hash of its record."""
     snapshot = hub.service.snapshot(tournament_id)
     settings = printed_settings(snapshot.state.format)
     return event_page(template, snapshot, settings=settings, printed_at=hub.clock(), **more)

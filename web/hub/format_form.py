@@ -194,12 +194,7 @@ def stages(fields: Mapping[str, str]) -> tuple[tuple[FilledField, ...], ...]:
 
 
 def format_of(fields: MultiDict[str, str]) -> TournamentFormat:
-    """The format described by the form; what the chosen game or system doesn't have is left out.
-
-    Raises:
-        FormatError: it cannot be played; `faults` lists all reasons.
-        NotationError: a number is not one.
-    """
+    """The format in the form, less what game or system lack. Raises FormatError, NotationError."""
     document: dict[str, Any] = {
         each.name: _read(each, fields.get(each.name, "")) for each in _PLAIN
     }

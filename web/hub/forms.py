@@ -1,6 +1,8 @@
 """Submitted forms: read, carried out as commands, or shown again as they were filled in.
 
-Nothing that was typed is lost when the hub refuses a command or asks for confirmation.
+Nothing that was typed is lost when the hub refuses a command or asks for confirmation. A form's
+hidden field `seen` is the version of the event, or of what it changes, on its page: of a second
+press, a stale tab or a lost answer that is sent again only the first one counts.
 """
 
 from __future__ import annotations
@@ -13,6 +15,9 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from flask import Flask, Response, g, make_response, redirect, request, url_for
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -21,11 +26,13 @@ from scoreboard.message import Message, message
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.authority import Attribution
 from scoreboard.tournament.model.tournament import Command, Round, Tournament
+from scoreboard.tournament.protocol.audit_log import OutdatedError
 from scoreboard.typed_numbers import MOST_DIGITS, plain_digits, typed_list, typed_number
 from web.hub.access import visitor
 from web.hub.hub import Hub, here
 from web.hub.progress import for_the_referee
 from web.shared.faults import asked_rule
+from web.shared.security import READING_METHODS
 
 CONFIRMED: Final = "confirmed"
 
@@ -65,11 +72,9 @@ class SentForm:
         return bool(self.address)
 
     def value(self, name: str, default: object = "") -> object:
-        """A field's submitted value, or `default`."""
         return self.fields.get(name, "") if self else default
 
     def fault_at(self, name: str) -> Message | None:
-        """The fault of this field, if it is the wrong one."""
         return self.faults[0] if self and self.at == name else None
 
     @property
@@ -88,11 +93,7 @@ def sent_form(address: str = "", **marks: str) -> SentForm:
 
 
 def confirm(*questions: Message) -> None:
-    """Require confirmation of these questions.
-
-    Raises:
-        UnconfirmedError: they are not confirmed yet.
-    """
+    """Require that these questions are confirmed. Raises UnconfirmedError."""
     if questions and request.form.get(CONFIRMED) != _answer(questions):
         raise UnconfirmedError(questions)
 
@@ -124,16 +125,55 @@ def page_again(
     return page
 
 
+def newest_seen(hub: Hub, what: str, tournament_id: str) -> int | None:
+    """The version of what a form must have seen newest; None for "nothing". Raises StoreError."""
+    match what:
+        case "nothing":
+            return None
+        case "messages":
+            sent = hub.store.messages.of(tournament_id)
+            return max((each.message_id for each in sent), default=0)
+        case "events":
+            return len(hub.store.tournaments.headers())
+        case "seasons":
+            return len(hub.store.players.seasons())
+    return hub.service.snapshot(tournament_id).changes.official
+
+
+def refuse_stale(app: Flask, hub: Hub) -> None:
+    """Give the templates `seen(what)`, and refuse each form that saw something else."""
+
+    @pass_context
+    def seen(context: Context, what: str = "") -> Markup:
+        """The hidden field: by the state on the page, not a newer one."""
+        if what:
+            newest = newest_seen(hub, what, context.get("id", ""))
+        else:
+            newest = context["snapshot"].changes.official
+        return Markup('<input type="hidden" name="seen" value="{}">').format(newest)
+
+    @app.before_request
+    def check() -> None:
+        rule = asked_rule()
+        if rule is None or request.method in READING_METHODS or not g.get("let_in", False):
+            return
+        newest = newest_seen(hub, rule.seen, (request.view_args or {}).get("tournament_id", ""))
+        saw = request.form.get("seen")
+        if newest is None or saw is None:  # a director's script has no page and means what is now
+            return
+        if saw != str(newest):
+            raise OutdatedError
+        g.seen = newest  # checked again in one step with what is done: two may ask at once
+
+    app.jinja_env.globals["seen"] = seen
+
+
 def _answer(questions: tuple[Message, ...]) -> str:
     return sha256("\n".join(map(str, questions)).encode()).hexdigest()[:16]
 
 
 def give(hub: Hub, tournament_id: str, *commands: Command, expected: int | None = None) -> None:
-    """Carry the commands out as the visitor's, all or none.
-
-    Raises:
-        Whatever `TournamentService.give_all` raises.
-    """
+    """Carry the commands out as the visitor's, all or none. Raises as `give_all` of the service."""
     actor, seen = visitor(hub).actor, g.pop("seen", None)  # what follows has not been seen
     hub.service.give_all(tournament_id, commands, actor, expected, seen)
 
@@ -147,11 +187,7 @@ def carry_out(
 
 
 def attribution(hub: Hub, why: str = "") -> Attribution:
-    """Who does it, when, and why: the given reason, or the one in the form.
-
-    Raises:
-        FieldError: the form gives no reason.
-    """
+    """Who does it, when, and why: as given, or in the form. Raises FieldError for no reason."""
     return {"by": visitor(hub).name, "at": hub.clock(), "why": why or reason()}
 
 
@@ -181,11 +217,7 @@ def in_field(name: str) -> Iterator[None]:
 
 
 def whole(name: str, text: str | None = None) -> int:
-    """The whole number in a field, or in `text`.
-
-    Raises:
-        FieldError: it is not a whole number.
-    """
+    """The whole number in a field, or in `text`. Raises FieldError if it is not a whole number."""
     typed = request.form.get(name, "") if text is None else text
     number = typed_number(typed)
     if number is None:
@@ -205,11 +237,7 @@ def wholes(name: str) -> tuple[int, ...]:
 
 
 def require_last(snapshot: TournamentSnapshot, number: int) -> Round:
-    """The last round, if the form is about it.
-
-    Raises:
-        ConflictError: since the form was shown, a round was drawn or undone.
-    """
+    """The last round, if the form is about it. Raises ConflictError if it is not any more."""
     last = snapshot.state.last_round
     if last is None or last.number != number:
         raise ConflictError(
@@ -219,11 +247,7 @@ def require_last(snapshot: TournamentSnapshot, number: int) -> Round:
 
 
 def confirm_for_the_referee(state: Tournament) -> None:
-    """Require confirmation while results wait for the referee.
-
-    Raises:
-        UnconfirmedError: names each of them.
-    """
+    """Confirm while results wait for the referee. Raises UnconfirmedError, which names them."""
     confirm(*(each.message for each in for_the_referee(state)))
 
 

@@ -80,7 +80,9 @@ def problem_views(hub: Hub) -> Blueprint:
         part = problems_live(hub, tournament_id)
         return event_page("problems.html", snapshot, part=part)
 
-    @views.post("/rounds/<int:number>/sign-all", right="referee", page="results.show")
+    @views.post(
+        "/rounds/<int:number>/sign-all", right="referee", page="results.show", seen="nothing"
+    )
     def sign_round(tournament_id: str, number: int) -> AnyResponse:
         snapshot = hub.service.snapshot(tournament_id)
         current = {each.number: each for each in snapshot.state.current_rounds}
@@ -136,7 +138,7 @@ def message_views(hub: Hub) -> Blueprint:
             addressed=addressed,
         )
 
-    @views.post("", right="referee", page="messages.show")
+    @views.post("", right="referee", page="messages.show", seen="messages")
     def send(tournament_id: str) -> AnyResponse:
         addressee = _addressee(hub.service.snapshot(tournament_id).state)
         text, by = one_line("text", LONGEST_TEXT), visitor(hub).name
@@ -144,7 +146,7 @@ def message_views(hub: Hub) -> Blueprint:
         messages.send(tournament_id, addressee, text, hub.clock(), by, seen=seen)
         return back("messages.show", tournament_id=tournament_id)
 
-    @views.post("/<int:message_id>/away", right="referee", page="messages.show")
+    @views.post("/<int:message_id>/away", right="referee", page="messages.show", seen="nothing")
     def take_away(tournament_id: str, message_id: int) -> AnyResponse:
         hub.service.snapshot(tournament_id)  # or there is no such event
         hub.store.messages.take_away(tournament_id, message_id)
@@ -154,7 +156,6 @@ def message_views(hub: Hub) -> Blueprint:
 
 
 def _addressee(state: Tournament) -> str:
-    """The addressee of the form. Raises FieldError for none."""
     chosen = request.form.get("to", EVERYBODY)
     tables = (f"table {number}" for number in current_tables(state))
     players = (f"player {number}" for number in state.numbers)

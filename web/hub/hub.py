@@ -70,7 +70,6 @@ class HubSettings:
 
     @property
     def path(self) -> str:
-        """The path below which the hub is served, empty for none."""
         return unquote(urlsplit(self.address).path)
 
 

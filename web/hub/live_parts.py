@@ -18,10 +18,9 @@ from flask_babel import get_locale
 from scoreboard.tournament.storage.change_feed import ChangeFeed, Concern
 from web.hub.access import BROWSER, visitor
 from web.hub.desk import desk_live
-from web.hub.events import board_live
+from web.hub.events import board_live, table_live
 from web.hub.hall import news_stamps, problems_live
 from web.hub.hub import PLAYERS_WATCHING, Hub
-from web.hub.spectators import table_live
 from web.shared.live import (
     BEAT,
     STRANGERS_PLACES,
@@ -64,7 +63,6 @@ class RenderedPart:
         return event
 
     def _written(self, shown: RenderedPart) -> bytes:
-        """The changed pieces; all of it if more than pieces changed."""
         if self.frame != shown.frame:
             return self._whole
         new = {name: text for name, text in self.pieces.items() if shown.pieces[name] != text}
@@ -183,7 +181,7 @@ def live_views(hub: Hub) -> Blueprint:
     @views.get("/e/<tournament_id>/live", right="viewer")
     def stream(tournament_id: str) -> Response:
         # a board shows no single move: only the event's own record concerns it
-        return part_stream("board", tournament_id, board_live, lambda event: tournament_id in event)
+        return part_stream("board", tournament_id, board_live, lambda what: tournament_id in what)
 
     @views.get("/e/<tournament_id>/desk/live", right="referee")
     def desk(tournament_id: str) -> Response:
@@ -192,7 +190,7 @@ def live_views(hub: Hub) -> Blueprint:
     @views.get("/e/<tournament_id>/table/<int:number>/live", right="viewer")
     def table(tournament_id: str, number: int) -> Response:
         draw = partial(table_live, number=number)
-        # hundreds may be watched at once: each looks by itself, every few seconds
+        # hundreds may be watched at once: each is rendered every few seconds
         return part_stream(f"table {number}", tournament_id, draw, lambda _: False)
 
     @views.get("/e/<tournament_id>/problems/live", right="referee")
@@ -201,7 +199,7 @@ def live_views(hub: Hub) -> Blueprint:
 
     @views.get("/p/<tournament_id>/<int:number>/<key>/live", right="player")
     def news(tournament_id: str, number: int, key: str) -> Response:  # noqa: ARG001 -- of the address, checked by the guard
-        concern: Concern = lambda event: tournament_id in event  # noqa: E731 -- as short as the others
+        concern: Concern = lambda what: tournament_id in what  # noqa: E731 -- as short as the others
         return part_stream("news", tournament_id, news_stamps, concern, of_players)
 
     return views

@@ -1,14 +1,19 @@
-"""A player's own page, opened by their link: seat, results, signatures."""
+"""A player's own page and its short address for typing: seat, results, signatures."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from functools import lru_cache
+from typing import Any, Final, Literal
+from urllib.parse import urljoin
 
-from flask import Blueprint
+from flask import Blueprint, request, url_for
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
+from scoreboard.tournament.hub.admission import read_code
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.tournament_service import player_actor
 from scoreboard.tournament.model.disputes import Dispute, Sign
@@ -16,10 +21,10 @@ from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.round_draw import still_in, undecided_tables
 from scoreboard.tournament.model.scoring import is_complete
 from scoreboard.tournament.model.tournament import Command, Reported, Round, Tournament
-from web.hub.check_in import check_player_in, presence_of
+from web.hub.entries import check_player_in, presence_of
 from web.hub.forms import back, reason
 from web.hub.hall import clock_document, own_messages
-from web.hub.hub import Hub, event_page
+from web.hub.hub import Hub, event_page, public_address
 from web.hub.progress import numbered_round
 from web.hub.results import (
     FATE_WORDS,
@@ -54,19 +59,19 @@ def player_views(hub: Hub) -> Blueprint:
     def show(tournament_id: str, number: int, key: str) -> str:
         return _page(hub, hub.service.snapshot(tournament_id), number, key)
 
-    @views.post("/here", right="player", page="player.show")
+    @views.post("/here", right="player", page="player.show", seen="nothing")
     def check_in(tournament_id: str, number: int, key: str) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         if presence_of(hub, tournament_id, state).open:
             check_player_in(hub, tournament_id, state, number)
         return _own_page(tournament_id, number, key)
 
-    @views.post("/messages/<int:message_id>", right="player", page="player.show")
+    @views.post("/messages/<int:message_id>", right="player", page="player.show", seen="nothing")
     def seen(tournament_id: str, number: int, key: str, message_id: int) -> AnyResponse:
         hub.store.messages.note_seen(tournament_id, message_id, number)
         return _own_page(tournament_id, number, key)
 
-    @views.post(GAME, right="player", page="player.show")
+    @views.post(GAME, right="player", page="player.show", seen="nothing")
     def report(
         tournament_id: str, number: int, key: str, round_number: int, game: int
     ) -> AnyResponse:
@@ -78,7 +83,7 @@ def player_views(hub: Hub) -> Blueprint:
         confirm_scores(place, command.scores)
         return _given(hub, tournament_id, number, key, command)
 
-    @views.post(f"{GAME}/sign", right="player", page="player.show")
+    @views.post(f"{GAME}/sign", right="player", page="player.show", seen="nothing")
     def sign(
         tournament_id: str, number: int, key: str, round_number: int, game: int
     ) -> AnyResponse:
@@ -89,7 +94,7 @@ def player_views(hub: Hub) -> Blueprint:
         require_unchanged(state, round_number, table, game)
         return _given(hub, tournament_id, number, key, Sign(round_number, table, game, number))
 
-    @views.post(f"{GAME}/dispute", right="player", page="player.show")
+    @views.post(f"{GAME}/dispute", right="player", page="player.show", seen="nothing")
     def dispute(
         tournament_id: str, number: int, key: str, round_number: int, game: int
     ) -> AnyResponse:
@@ -133,7 +138,6 @@ def _page(hub: Hub, snapshot: TournamentSnapshot, number: int, key: str) -> str:
 
 
 def _called(state: Tournament, number: int) -> str:
-    """A player's name, marked if they have dropped out."""
     name = state.names[number]
     if number not in state.away:
         return name
@@ -209,3 +213,45 @@ def _signs(reported: Reported, number: int) -> Literal["may sign", "signed", "de
     if reported.phase in {"disputed", "settled"} or number not in reported.signers:
         return "decided"
     return "signed" if number in reported.signed else "may sign"
+
+
+EVENTS_KEPT: Final = 128
+
+
+def player_links(hub: Hub, tournament_id: str, state: Tournament) -> dict[int, tuple[str, str]]:
+    """The address of every player's page, long and short, by entry number."""
+    here, found = public_address(hub.settings, request.host_url), {}
+    for number, name in state.entered_as.items():
+        at: dict[str, Any] = {"tournament_id": tournament_id, "number": number}
+        at |= {"key": hub.keys.player(tournament_id, number, name)}
+        code = hub.keys.short(tournament_id, number, name)
+        long, short = url_for("player.show", **at), url_for("short.lead", code=code)
+        found[number] = (urljoin(here, long), urljoin(here, short))
+    return found
+
+
+def short_views(hub: Hub) -> Blueprint:
+    """`/p/<code>`, which leads to a player's own page; QR codes have it in capitals."""
+    views = Blueprint("short", __name__)
+
+    @lru_cache(EVENTS_KEPT)
+    def codes(tournament_id: str, names: tuple[tuple[int, str], ...]) -> Mapping[str, int]:
+        """The entry number of each code of an event; thousands are not worked out every time."""
+        return {
+            hub.keys.short(tournament_id, number, name).replace("-", ""): number
+            for number, name in names
+        }
+
+    @views.get("/P/<code>", right="anyone", tries="short")
+    @views.get("/p/<code>", right="anyone", tries="short")  # the first, which addresses are made of
+    def lead(code: str) -> AnyResponse:
+        typed = read_code(code).replace("-", "")
+        for snapshot in hub.service.tournaments():
+            tournament_id, names = snapshot.header.tournament_id, snapshot.state.entered_as
+            number = codes(tournament_id, tuple(names.items())).get(typed)
+            if number is not None:
+                key = hub.keys.player(tournament_id, number, names[number])
+                return back("player.show", tournament_id=tournament_id, number=number, key=key)
+        raise NotFound
+
+    return views

@@ -114,8 +114,8 @@ def standing_now(state: Tournament) -> Message:
         case "drawn":
             return message("Round {round} is drawn: find your table.", round=last.number)
         case "running":
-            told = (_under_way(state, each) for each in state.current_rounds)
-            return reduce(lambda one, two: message("{one} {two}", one=one, two=two), told)
+            each_round = (_under_way(state, each) for each in state.current_rounds)
+            return reduce(lambda one, two: message("{one} {two}", one=one, two=two), each_round)
         case _:
             return message("Round {round} is over.", round=last.number)
 
@@ -184,7 +184,6 @@ class TableRow:
 
     @property
     def problems(self) -> tuple[Message, ...]:
-        """The table's problems, each with its cure."""
         missing = [name for number, name in self.seats if number in self.gone]
         problems = (
             message("Merge the table, or enter “did not come”: {name} has dropped out.", name=name)
@@ -195,7 +194,6 @@ class TableRow:
 
     @property
     def state(self) -> Message:
-        """The table's progress in a word or two."""
         return PHASES[self.phase]
 
     @property

@@ -50,11 +50,9 @@ class Rankings:
         self._leaders: dict[tuple[str, int], tuple[Tournament, tuple[Ranked, ...]]] = {}
 
     def of(self, snapshot: TournamentSnapshot) -> tuple[Ranked, ...]:
-        """Everybody, best first."""
         return self._ranked(snapshot)[1]
 
     def standings(self, snapshot: TournamentSnapshot) -> Standings:
-        """What the ranking is made of."""
         return self._ranked(snapshot)[0]
 
     def _ranked(self, snapshot: TournamentSnapshot) -> tuple[Standings, tuple[Ranked, ...]]:
@@ -87,7 +85,7 @@ def by_stage(
 ) -> tuple[tuple[Message, tuple[Ranked, ...]], ...]:
     """The rows under the name of the last stage that each reached, the latest stage first."""
     reached: dict[int, list[Ranked]] = {}
-    for row in rows:  # whoever was disqualified stands last, of whatever stage
+    for row in rows:  # the disqualified come last, whatever their stage
         reached.setdefault(len(row.earlier), []).append(row)
     return tuple((stage_title(state, stage), tuple(each)) for stage, each in reached.items())
 

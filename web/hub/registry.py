@@ -1,11 +1,11 @@
-"""Players over all events: their table, each one's history, and corrections of identities."""
+"""Players over all events: their table, histories, identities, and seasons of chosen events."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Final
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, g, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError
@@ -14,9 +14,18 @@ from scoreboard.players import plain_text
 from scoreboard.tournament.hub.registry import Registry
 from scoreboard.tournament.model.entrant import entrant_name, short_words, spelling_key
 from scoreboard.tournament.model.entries import CorrectEntry
-from scoreboard.tournament.model.season import Rating
+from scoreboard.tournament.model.scores import read_points, write_points
+from scoreboard.tournament.model.season import (
+    SUMS,
+    TIES,
+    Rating,
+    Season,
+    SeasonStanding,
+    season_standings,
+)
 from scoreboard.tournament.storage.players import RegistryPlayer
-from web.hub.forms import FieldError, attribution, back, confirm, give
+from scoreboard.typed_numbers import typed_list
+from web.hub.forms import FieldError, attribution, back, confirm, give, in_field, one_line, whole
 from web.hub.hub import Hub
 from web.shared.words import translate
 
@@ -47,7 +56,7 @@ def registry_views(hub: Hub) -> Blueprint:
             longest=LONGEST_NOTE,
         )
 
-    @views.post("/<player>", right="director", page="registry.player")
+    @views.post("/<player>", right="director", page="registry.player", seen="nothing")
     def change(player: str) -> AnyResponse:
         registry, typed = hub.registrar.current(), request.form
         was, name = _found(registry, player), entrant_name(plain_text(typed["name"]))
@@ -65,7 +74,7 @@ def registry_views(hub: Hub) -> Blueprint:
 
 
 def _add_merging(views: Blueprint, hub: Hub) -> None:
-    @views.post("/<player>/merge", right="director", page="registry.player")
+    @views.post("/<player>/merge", right="director", page="registry.player", seen="nothing")
     def merge(player: str) -> AnyResponse:
         registry = hub.registrar.current()
         was, into = (_found(registry, each) for each in (player, request.form["into"]))
@@ -75,7 +84,7 @@ def _add_merging(views: Blueprint, hub: Hub) -> None:
         hub.store.players.merge(was, into)
         return back("registry.player", player=into.player_id)
 
-    @views.post("/<player>/erase", right="director", page="registry.player")
+    @views.post("/<player>/erase", right="director", page="registry.player", seen="nothing")
     def erase(player: str) -> AnyResponse:
         registry = hub.registrar.current()
         was = _found(registry, player)
@@ -88,10 +97,10 @@ def _add_merging(views: Blueprint, hub: Hub) -> None:
         )
         hub.store.players.erase(player)
         for snapshot in hub.service.tournaments():
-            names, event = snapshot.state.names.items(), snapshot.header.tournament_id
+            names, tournament_id = snapshot.state.names.items(), snapshot.header.tournament_id
             theirs = {number: "" for number, name in names if registry.known.owner(name) == player}
             for kind in ("here_as", "email", "note", "paid_as"):
-                hub.store.entrant_notes.keep(event, kind, theirs)
+                hub.store.entrant_notes.keep(tournament_id, kind, theirs)
         return back("registry.show")
 
 
@@ -128,3 +137,82 @@ def _respell(hub: Hub, was: RegistryPlayer, name: str) -> None:
             if spelling_key(each.name) in old and each.name != name:
                 command = CorrectEntry(replace(each, name=name), **said)
                 give(hub, snapshot.header.tournament_id, command)
+
+
+LONGEST_NAME: Final = 80
+SUM_WORDS: Final = {"sum": message("added up"), "average": message("their average")}
+TIE_WORDS: Final = {
+    "best": message("the best event"),
+    "won": message("events won"),
+    "last": message("the last event"),
+}
+
+
+def season_views(hub: Hub) -> Blueprint:
+    """`/seasons`."""
+    views = Blueprint("seasons", __name__, url_prefix="/seasons")
+    players = hub.store.players
+
+    @views.get("/<int:number>", right="viewer")
+    def show(number: int) -> str:
+        season, registry = _season(hub, number), hub.registrar.current()
+        titles = {each.header.tournament_id: each.state.title for each in hub.registrar.counted()}
+        return render_template(
+            "season.html",
+            season=season,
+            registry=registry,
+            rows=standings_of_season(registry, season),
+            titles={each: titles[each] for each in season.events if each in titles},
+            how=SUM_WORDS[season.how],
+            tie=TIE_WORDS[season.tie],
+        )
+
+    @views.get("/<int:number>/edit", right="director")
+    def edit(number: int) -> str:
+        season = _season(hub, number) if number else Season(0, "")
+        words, events = {"sums": SUM_WORDS, "ties": TIE_WORDS}, hub.registrar.counted()
+        return render_template("season_form.html", season=season, events=events, **words)
+
+    @views.post("/<int:number>/edit", right="director", page="seasons.edit", seen="seasons")
+    def change(number: int) -> AnyResponse:
+        kept = players.keep_season(typed_season(hub, number), g.get("seen"))
+        return back("seasons.show", number=kept)
+
+    @views.post("/<int:number>/delete", right="director", page="seasons.edit", seen="nothing")
+    def delete(number: int) -> AnyResponse:
+        players.delete_season(number)
+        return back("events.show")
+
+    return views
+
+
+def _season(hub: Hub, number: int) -> Season:
+    kept = hub.store.players.seasons()
+    return next((each for each in kept if each.number == number), None) or abort(404)
+
+
+def standings_of_season(registry: Registry, season: Season) -> tuple[SeasonStanding, ...]:
+    """The standings after the finished events, without players that are hidden."""
+    results = {
+        player: {
+            each.event.snapshot.header.tournament_id: (each.place, each.points) for each in places
+        }
+        for player, places in registry.places.items()
+        if not registry.known.players[player].hidden
+    }
+    return season_standings(season, results)
+
+
+def typed_season(hub: Hub, number: int) -> Season:
+    """The season in the form, events as they were opened. Raises FieldError for what it lacks."""
+    typed = request.form
+    name, chosen = one_line("name", LONGEST_NAME), set(typed.getlist("events"))
+    opened = [each.header.tournament_id for each in reversed(hub.registrar.counted())]
+    events = tuple(each for each in opened if each in chosen)
+    if not events:
+        raise FieldError("events", message("Choose the events of the season."))
+    with in_field("places"):
+        places = " ".join(write_points(read_points(each)) for each in typed_list(typed["places"]))
+    how = next((each for each in SUMS if each == typed.get("how")), SUMS[0])
+    tie = next((each for each in TIES if each == typed.get("tie")), TIES[0])
+    return Season(number, name, events, places, how, max(0, whole("best")), tie)

@@ -1,10 +1,11 @@
-"""Results of tables reported, signed, disputed, settled, corrected; scores of a blind event."""
+"""Results reported, signed, disputed, settled, corrected; blind scores; penalties and notes."""
 
 from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 from flask import Blueprint, abort, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -15,8 +16,18 @@ from scoreboard.games.engine.game import CountField, HandCount
 from scoreboard.message import message
 from scoreboard.tournament.hub.table_updates import odd_scores
 from scoreboard.tournament.hub.tournament_service import NotAllowedError
-from scoreboard.tournament.model.disputes import Dispute, Settle, Sign, UpholdResult
+from scoreboard.tournament.model.disputes import (
+    PENALTY_WORDS,
+    AwardPenalty,
+    Dispute,
+    Settle,
+    Sign,
+    UndoPenalty,
+    UpholdResult,
+    penalty_message,
+)
 from scoreboard.tournament.model.draw import TableSeats
+from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.results import (
     CorrectResult,
     CorrectScore,
@@ -34,6 +45,7 @@ from web.hub.forms import (
     carry_out,
     confirm,
     give,
+    in_field,
     reason,
     whole,
 )
@@ -90,7 +102,7 @@ def result_views(hub: Hub) -> Blueprint:
         rows = {row.number: row for row in rows_of_round(hub, snapshot, place.round)}
         return event_page("table.html", snapshot, place=place, row=rows[table], fates=FATE_WORDS)
 
-    @views.post(GAME, right="referee", page="results.table")
+    @views.post(GAME, right="referee", page="results.table", seen="nothing")
     def report(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
         command = ReportResult(number, table, game, typed_scores(place))
@@ -99,12 +111,12 @@ def result_views(hub: Hub) -> Blueprint:
             give(hub, tournament_id, command)
         return back("results.table", tournament_id=tournament_id, number=number, table=table)
 
-    @views.post(f"{GAME}/sign", right="referee", page="results.table")
+    @views.post(f"{GAME}/sign", right="referee", page="results.table", seen="nothing")
     def sign(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
         return _carry_out(hub, tournament_id, Sign(number, table, game, whole("entrant")))
 
-    @views.post(f"{GAME}/sign-all", right="referee", page="results.table")
+    @views.post(f"{GAME}/sign-all", right="referee", page="results.table", seen="nothing")
     def sign_all(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
         require_unchanged(place.state, number, table, game)
@@ -117,13 +129,13 @@ def result_views(hub: Hub) -> Blueprint:
 
 
 def _add_decisions(views: Blueprint, hub: Hub) -> None:
-    @views.post(f"{GAME}/dispute", right="referee", page="results.table")
+    @views.post(f"{GAME}/dispute", right="referee", page="results.table", seen="nothing")
     def dispute(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
         command = Dispute(number, table, game, whole("entrant"), reason())
         return _carry_out(hub, tournament_id, command)
 
-    @views.post(f"{GAME}/uphold", right="referee", page="results.table")
+    @views.post(f"{GAME}/uphold", right="referee", page="results.table", seen="nothing")
     def uphold(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
         command = UpholdResult(number, table, game, **attribution(hub))
@@ -140,12 +152,12 @@ def _add_decisions(views: Blueprint, hub: Hub) -> None:
         command = kind(number, table, game, scores, **attribution(hub))
         return _carry_out(hub, tournament_id, command)
 
-    views.post(f"{GAME}/settle", endpoint="settle", right="referee", page="results.table")(
-        partial(decide, Settle)
-    )
-    views.post(f"{GAME}/correct", endpoint="correct", right="referee", page="results.table")(
-        partial(decide, CorrectResult)
-    )
+    views.post(
+        f"{GAME}/settle", endpoint="settle", right="referee", page="results.table", seen="nothing"
+    )(partial(decide, Settle))
+    views.post(
+        f"{GAME}/correct", endpoint="correct", right="referee", page="results.table", seen="nothing"
+    )(partial(decide, CorrectResult))
 
 
 def _carry_out(hub: Hub, tournament_id: str, command: GameCommand) -> AnyResponse:
@@ -156,11 +168,9 @@ def _carry_out(hub: Hub, tournament_id: str, command: GameCommand) -> AnyRespons
 def typed_scores(place: ResultPlace, group: str = "") -> GameScores:
     """Everybody's score in the form's fields of this group, or the reason for none.
 
-    If the form has counts, the rulebook computes them with the event's penalties.
-
-    Raises:
-        FieldError: a score or a count is missing, or not a number.
-        NotationError: no game ends with these counts.
+    If the form has counts, the rulebook computes them with the event's penalties. Raises FieldError
+    if a score or a count is missing, or not a number; NotationError if no game ends with these
+    counts.
     """
     count = GAMES[place.state.format.game].hand_count
     if count is not None and request.form.get("from") == count.name:
@@ -236,11 +246,7 @@ def require_signing_for_all(state: Tournament) -> None:
 
 
 def confirm_scores(place: ResultPlace, scores: GameScores) -> None:
-    """Require confirmation of scores that no game by the rulebook can end with.
-
-    Raises:
-        UnconfirmedError: names each of them.
-    """
+    """Have scores confirmed that no game can end with. Raises UnconfirmedError."""
     confirm(*odd_scores(place.state, scores, len(place.seats.seats)))
 
 
@@ -251,22 +257,14 @@ def is_reported(place: ResultPlace, command: ReportResult) -> bool:
 
 
 def require_unchanged(state: Tournament, number: int, table: int, game: int) -> None:
-    """Check that the result is still the one the form was about.
-
-    Raises:
-        ConflictError: it was changed in the meantime.
-    """
+    """Raise ConflictError if the result was changed since the form was shown."""
     played = numbered_round(state, number)
     reported = None if played is None else played.results.get((table, game))
     require_was(None if reported is None else str(reported.result.scores))
 
 
 def require_was(now: str | None) -> None:
-    """Check that the form's subject is unchanged, if the form states it.
-
-    Raises:
-        ConflictError: it was changed in the meantime.
-    """
+    """Raise ConflictError if the form states what it is about, and that has changed."""
     if now is not None and request.form.get("was") not in {None, now}:
         raise ConflictError(
             message("Check the result again, then decide: somebody changed it in the meantime.")
@@ -283,7 +281,7 @@ def score_views(hub: Hub) -> Blueprint:
         solo = reversed(tuple(enumerate(snapshot.state.solo, start=1)))
         return event_page("scores.html", snapshot, solo=tuple(solo))
 
-    @views.post("", right="referee", page="scores.show")
+    @views.post("", right="referee", page="scores.show", seen="nothing")
     def submit(tournament_id: str) -> AnyResponse:
         command = SubmitScore(whole("entrant"), whole("score"))
         state = hub.service.snapshot(tournament_id).state
@@ -292,7 +290,7 @@ def score_views(hub: Hub) -> Blueprint:
             give(hub, tournament_id, command)
         return back("scores.show", tournament_id=tournament_id)
 
-    @views.post("/<int:number>", right="referee", page="scores.show")
+    @views.post("/<int:number>", right="referee", page="scores.show", seen="nothing")
     def correct(tournament_id: str, number: int) -> AnyResponse:
         score, state = whole("score"), hub.service.snapshot(tournament_id).state
         handed_in = state.solo[number - 1 : number]
@@ -309,3 +307,53 @@ def was_taken(state: Tournament, command: SubmitScore) -> bool:
     seen = whole_number(request.form.get("seen", ""))
     since = () if seen is None else state.solo[seen:]
     return SoloScore(command.entrant, command.score) in since
+
+
+LONGEST_NOTE: Final = 500
+
+
+def penalty_views(hub: Hub) -> Blueprint:
+    """`/e/<id>/penalties`."""
+    views = Blueprint("penalties", __name__, url_prefix="/e/<tournament_id>/penalties")
+
+    @views.get("", right="referee")
+    def show(tournament_id: str) -> str:
+        snapshot = hub.service.snapshot(tournament_id)
+        notes = hub.store.entrant_notes.of(tournament_id)
+        return event_page(
+            "penalties.html",
+            snapshot,
+            kinds=PENALTY_WORDS,
+            penalty_message=penalty_message,
+            notes={number: kept.note for number, kept in notes.items() if kept.note},
+            longest=LONGEST_NOTE,
+        )
+
+    @views.post("", right="referee", page="penalties.show")
+    def award(tournament_id: str) -> AnyResponse:
+        number, kind = whole("entrant"), request.form.get("kind", "")
+        points = request.form.get("points", "") if kind == "points" else "0"
+        command = AwardPenalty(number, kind, points, **attribution(hub))
+        with in_field("points"):
+            give(hub, tournament_id, command)
+        last = hub.service.snapshot(tournament_id).state.round_of(number)
+        seats = last and last.draw.table_of(number)
+        if kind == "game" and last and seats:  # to correct the result there
+            at = {"number": last.number, "table": seats.number}
+            return back("results.table", tournament_id=tournament_id, **at)
+        return back("penalties.show", tournament_id=tournament_id)
+
+    @views.post("/<int:number>/undo", right="referee", page="penalties.show")
+    def undo(tournament_id: str, number: int) -> AnyResponse:
+        command = UndoPenalty(number, **attribution(hub))
+        return carry_out(hub, tournament_id, command, "penalties.show")
+
+    @views.post("/note", right="referee", page="penalties.show", seen="nothing")
+    def note(tournament_id: str) -> AnyResponse:
+        state = hub.service.snapshot(tournament_id).state
+        number = entered(state, whole("entrant")).number
+        text = request.form.get("note", "").strip()[:LONGEST_NOTE]
+        hub.store.entrant_notes.keep(tournament_id, "note", {number: text})
+        return back("penalties.show", tournament_id=tournament_id)
+
+    return views

@@ -46,9 +46,8 @@ class PublicationError(ScoreboardError, ValueError):
 def site_files(fetch: Fetch, language: str, wanted: Collection[str]) -> Files:
     """All files of the site by their path: the events `wanted`, or all but test events.
 
-    Raises:
-        PublicationError: an event is not there, or its id names no folder.
-        WireError: an answer is none of the reading API.
+    Raises PublicationError if an event is not there, or its id names no folder; WireError if an
+    answer is none of the reading API.
     """
     pages = _environment(language)
     listed = value_from_text(EventList, fetch("")).events
@@ -69,7 +68,6 @@ def site_files(fetch: Fetch, language: str, wanted: Collection[str]) -> Files:
 def _event_files(
     pages: Environment, fetch: Fetch, event: EventSummary
 ) -> Iterator[tuple[str, bytes]]:
-    """The pages of an event, and the answers that they are made of."""
     kept: Files = {}
 
     def read(kind: type[ValueT], name: str, path: str) -> ValueT:
@@ -110,10 +108,8 @@ def _games(rounds: Collection[RoundFacts]) -> Mapping[int, list[tuple[int, int, 
 def write_site(folder: Path, files: Files) -> int:
     """Write new or changed files, remove those of an earlier call that are gone; gives how many.
 
-    Each file is replaced as a whole: a reader gets the old or the new one. Other files stay.
-
-    Raises:
-        OSError: the folder cannot be written.
+    Each file is replaced as a whole: a reader gets the old or the new one. Other files stay. Raises
+    OSError if the folder cannot be written.
     """
     files = {**files, WRITTEN: _document(sorted(files))}
     before = folder / WRITTEN

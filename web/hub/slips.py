@@ -43,7 +43,6 @@ class PrintedSlip:
 
     @property
     def layout(self) -> SlipLayout:
-        """Where everything is on it."""
         return SlipLayout(self.code.games, self.code.seats)
 
     @classmethod
@@ -104,7 +103,6 @@ class WaitingSlip:
 
     @property
     def games(self) -> range:
-        """The games that it has rows for."""
         return range(self.code.game, self.code.game + self.code.games)
 
 
@@ -122,7 +120,9 @@ def slip_views(hub: Hub) -> Blueprint:
     def show(tournament_id: str) -> Response:
         return _page(hub, tournament_id)
 
-    @views.post("", right="referee", page="slips.show", most_bytes=LARGEST_PHOTOS_BYTES)
+    @views.post(
+        "", right="referee", page="slips.show", most_bytes=LARGEST_PHOTOS_BYTES, seen="nothing"
+    )
     def read(tournament_id: str) -> AnyResponse:
         sent = [each for each in request.files.getlist("photo") if each.filename]
         faults = [] if sent else [message("Take a photo or choose some first.")]
@@ -140,7 +140,7 @@ def slip_views(hub: Hub) -> Blueprint:
         jpeg = hub.store.slip_photos.jpeg(tournament_id, photo) or abort(404)
         return Response(jpeg, mimetype="image/jpeg")
 
-    @views.post("/<int:photo>", right="referee", page="slips.show")
+    @views.post("/<int:photo>", right="referee", page="slips.show", seen="nothing")
     def save(tournament_id: str, photo: int) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         waiting = waiting_slips(hub, tournament_id, state)
@@ -151,7 +151,7 @@ def slip_views(hub: Hub) -> Blueprint:
             hub.store.slip_photos.keep(tournament_id, photo)
         return back("slips.show", tournament_id=tournament_id)
 
-    @views.post("/<int:photo>/discard", right="referee", page="slips.show")
+    @views.post("/<int:photo>/discard", right="referee", page="slips.show", seen="nothing")
     def discard(tournament_id: str, photo: int) -> AnyResponse:
         hub.store.slip_photos.discard(tournament_id, photo)
         return back("slips.show", tournament_id=tournament_id)
@@ -241,11 +241,7 @@ def slip_photos(hub: Hub, tournament_id: str, place: ResultPlace) -> tuple[int, 
 
 
 def _typed_results(slip: WaitingSlip) -> list[ReportResult]:
-    """The results in the form, without the games that have none and those entered already.
-
-    Raises:
-        FieldError: a score is missing in a game, or is none; or all are.
-    """
+    """The results in the form, without the games that have none and those entered already."""
     code, seats, typed = slip.code, slip.place.seats.seats, request.form
 
     def is_empty(game: int) -> bool:

@@ -28,8 +28,8 @@ from scoreboard.worker import Worker
 from web.hub.accounts import has_director
 from web.hub.app import create_hub_app
 from web.hub.credentials import Keys, Passwords
+from web.hub.desk import publish_due
 from web.hub.hub import Hub, HubSettings, RoundClocks
-from web.hub.proposed import publish_due
 from web.hub.rankings import Rankings
 from web.shared.clocks import utc_now
 
@@ -45,22 +45,21 @@ class RunningHub:
     """A running hub: its pages and its threads."""
 
     def __init__(
-        self, store: SqlHubStore, settings: HubSettings, beside: Sequence[Worker] = ()
+        self, store: SqlHubStore, settings: HubSettings, workers: Sequence[Worker] = ()
     ) -> None:
         """Build the hub and finish what a killed one left undone. Raises StoreError."""
         self._store = store
         self._hub = hub_of(store, settings, utc_now)
         due = Worker("publishing", partial(publish_due, self._hub), PUBLISHING_SECONDS)
         copies = Worker("backups", self._back_up, BACKUP_SECONDS)
-        self._beside = (*beside, due, copies)
+        self._workers = (*workers, due, copies)
         self._hub.table_api.examine_all()
         self._app = create_hub_app(self._hub, secret_of(store))
-        for each in self._beside:
+        for each in self._workers:
             each.start()
 
     @property
     def app(self) -> Flask:
-        """The pages."""
         return self._app
 
     @property
@@ -72,8 +71,7 @@ class RunningHub:
         self._store.back_up(utc_now().astimezone())
 
     def close(self) -> None:
-        """Release the watching browsers and the database."""
-        for each in self._beside:
+        for each in self._workers:
             each.stop()
         self._store.close()
 
@@ -100,14 +98,9 @@ def hub_of(store: SqlHubStore, settings: HubSettings, clock: Callable[[], dateti
     )
 
 
-def start_hub(database: str, settings: HubSettings, beside: Sequence[Worker] = ()) -> RunningHub:
-    """Open the database, and start the hub and its workers.
-
-    Raises:
-        StoreError: the database cannot be used.
-        SchemaError: its schema is of another version.
-    """
-    return RunningHub(open_hub_store(database), settings, beside)
+def start_hub(database: str, settings: HubSettings, workers: Sequence[Worker] = ()) -> RunningHub:
+    """Open the database, and start the hub and its workers. Raises StoreError, SchemaError."""
+    return RunningHub(open_hub_store(database), settings, workers)
 
 
 def tidy_seldom() -> None:
@@ -127,23 +120,13 @@ def secret_of(store: SqlHubStore) -> str:
 
 
 def set_password(store: SqlHubStore, name: str, password: str) -> None:
-    """Set an account's password, which ends all its sessions.
-
-    Raises:
-        NotationError: the password is too short or too long.
-        UnknownAccountError: there is no such account.
-        StoreError: it could not be kept.
-    """
+    """Set an account's password, which ends its sessions. Raises ScoreboardError."""
     store.people.set_password(name, Passwords(PasswordHasher()).hashed(password))
 
 
 @contextmanager
 def reserved(database: str) -> Iterator[None]:
-    """Lock a database file for this hub; a database server may have several hubs.
-
-    Raises:
-        StoreError: another hub or table holds the file.
-    """
+    """Lock a database file for this hub; a server may have several. Raises StoreError."""
     in_file = database_path(database) is not None
     with lock_database(database) if in_file else nullcontext():
         yield

@@ -50,7 +50,7 @@ def table_views(hub: Hub) -> Blueprint:
             most=max((len(each.draw.tables) for each in snapshot.state.rounds), default=4),
         )
 
-    @views.post("/codes", right="director", page="tables.show")
+    @views.post("/codes", right="director", page="tables.show", seen="nothing")
     def offer(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         numbers = asked_tables()
@@ -62,7 +62,7 @@ def table_views(hub: Hub) -> Blueprint:
         ]
         return event_page("codes.html", snapshot, links=links)
 
-    @views.post("/<int:number>/revoke", right="director", page="tables.show")
+    @views.post("/<int:number>/revoke", right="director", page="tables.show", seen="nothing")
     def revoke(tournament_id: str, number: int) -> AnyResponse:
         hub.service.snapshot(tournament_id)
         hub.admission.revoke(tournament_id, number)
@@ -91,27 +91,29 @@ def api_views(hub: Hub) -> Blueprint:
     views = Blueprint("api", __name__, url_prefix="/api/v1")
     table_api = hub.table_api
 
-    @views.post("/join", right="anyone")
+    @views.post("/join", right="anyone", seen="nothing", tries="join")
     def join() -> Response:
         return _answer(table_api.join(value_from_text(JoinRequest, request.get_data())))
 
-    @views.post("/prove", right="anyone")
+    @views.post("/prove", right="anyone", seen="nothing")
     def prove() -> Response:
         challenge = value_from_text(Challenge, request.get_data())
         return _answer(hub.admission.prove(challenge, request.host))
 
-    @views.post("/greet", right="table")
+    @views.post("/greet", right="table", seen="nothing")
     def greet() -> Response:
         return _answer(table_api.greet(bearer(), value_from_text(Greeting, request.get_data())))
 
-    @views.post("/games/<game_id>/items", right="table", most_bytes=LARGEST_DELIVERY_BYTES)
+    @views.post(
+        "/games/<game_id>/items", right="table", most_bytes=LARGEST_DELIVERY_BYTES, seen="nothing"
+    )
     def deliver(game_id: str) -> Response:
         delivery = value_from_text(Delivery, request.get_data())
         if delivery.game_id != game_id:
             abort(400)
         return _answer(table_api.deliver(bearer(), delivery))
 
-    @views.post("/photo", right="table")
+    @views.post("/photo", right="table", seen="nothing")
     def photo() -> Response:
         return _answer(table_api.take_photo(bearer(), request.get_data(), _anew))
 
@@ -147,10 +149,10 @@ def _answer(value: object) -> Response:
 
 def _heard_messages() -> tuple[int, ...] | None:
     """The messages that the table has, None from an older one; answers 400 to anything else."""
-    told = request.args.get("messages")
-    if told is None:
+    named = request.args.get("messages")
+    if named is None:
         return None
-    numbers = tuple(whole_number(each) for each in told.split(",") if each)
+    numbers = tuple(whole_number(each) for each in named.split(",") if each)
     return tuple(abort(400) if each is None else each for each in numbers)
 
 

@@ -56,7 +56,7 @@ OWN_NETWORKS: Final = (
     "fc00::/7",
 )
 OWN_IPV6_PREFIX: Final = 64  # of an address in public: what a home's router hands out
-# Where one of a kind is permitted, no other is: so none of these kinds, which nobody has.
+# Where one of a kind is permitted, no other is: so none of these kinds.
 NOBODYS: Final = (x509.RFC822Name("invalid"), x509.UniformResourceIdentifier("invalid"))
 
 LOG: Final = logging.getLogger(__name__)
@@ -123,7 +123,6 @@ class Authority:
         return _any_covers(found.permitted_subtrees or (), name)
 
     def has_signed(self, certificate: x509.Certificate) -> bool:
-        """Whether a certificate is of this authority."""
         try:
             certificate.verify_directly_issued_by(self.certificate)
         except (InvalidSignature, ValueError, TypeError):
@@ -131,7 +130,6 @@ class Authority:
         return True
 
     def sign(self, names: Iterable[x509.GeneralName], now: datetime) -> bytes:
-        """A new key and a certificate for those names."""
         key = ec.generate_private_key(ec.SECP256R1())
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Tablescore")])
         issuer = self.certificate
@@ -158,11 +156,7 @@ class TableCertificate:
     def __init__(
         self, folder: Path, names: Callable[[], Iterable[str]], clock: Clock = utc_now
     ) -> None:
-        """Read or make both.
-
-        Raises:
-            CertificateError: they cannot be read, or not be written.
-        """
+        """Read or make both. Raises CertificateError if they cannot be read, or not be written."""
         self._folder, self._names, self._clock = folder, names, clock
         self._left_out: frozenset[str] = frozenset()
         self.authority = self._open_authority()
@@ -190,10 +184,8 @@ class TableCertificate:
     def renew(self) -> None:
         """Make a new certificate if there is a new name or the end is near.
 
-        An authority made under a wrong clock is also replaced.
-
-        Raises:
-            CertificateError: it cannot be written.
+        An authority made under a wrong clock is also replaced. Raises CertificateError if it cannot
+        be written.
         """
         now = self._clock()
         if _is_misdated(self.authority, now):
@@ -210,7 +202,6 @@ class TableCertificate:
         LOG.info("certificate: a new one for %d names and addresses", len(wanted))
 
     def keep_renewed(self) -> None:
-        """Renew it if needed; a failure is logged, and the old one stays."""
         try:
             self.renew()
         except CertificateError as error:
@@ -232,8 +223,10 @@ class TableCertificate:
         self, certificate: x509.Certificate, wanted: Iterable[x509.GeneralName], now: datetime
     ) -> bool:
         named = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        ends = certificate.not_valid_after_utc - RENEWED_BEFORE
         return (
-            _is_good(certificate, now)
+            # the clock may have been set back since it was made
+            certificate.not_valid_before_utc <= now < ends
             and set(wanted) <= set(named)
             and self.authority.has_signed(certificate)
         )
@@ -321,12 +314,6 @@ def _is_misdated(authority: Authority, now: datetime) -> bool:
     """Whether a clock made it that was ahead, or that showed a year before this program was."""
     begins = authority.certificate.not_valid_before_utc
     return begins > now + CLOCKS_DIFFER or begins + CLOCKS_DIFFER < FIRST_RELEASE <= now
-
-
-def _is_good(certificate: x509.Certificate, now: datetime) -> bool:
-    """Whether it holds now and for a while; the clock may have been set back since it was made."""
-    ends = certificate.not_valid_after_utc - RENEWED_BEFORE
-    return certificate.not_valid_before_utc <= now < ends
 
 
 def _builder(

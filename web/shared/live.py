@@ -63,7 +63,6 @@ class Places:
             return lost
 
     def leave(self, watch: Watch[Any]) -> None:
-        """Give a place to the next."""
         with self._lock:
             self._taken.pop(watch, None)
 
@@ -85,12 +84,10 @@ class Live(Generic[StateT]):
 
     @property
     def viewers(self) -> int:
-        """How many browsers watch just now."""
         with self._lock:
             return len(self._watches)
 
     def announce(self, state: StateT) -> None:
-        """Take the newest state and wake every viewer."""
         with self._lock:
             self._state = state
             self._wake_all()
@@ -126,7 +123,6 @@ class Live(Generic[StateT]):
             watch.wake()
 
     def leave(self, watch: Watch[StateT]) -> None:
-        """Give a viewer's place to the next."""
         with self._lock:
             self._watches.remove(watch)
         self._places.leave(watch)
@@ -152,7 +148,6 @@ class Watch(Iterator[StateT | None]):
         self.ended = False
 
     def __next__(self) -> StateT | None:
-        """Wait for the next state or heartbeat."""
         self._asleep.acquire(timeout=self._live.heartbeat_seconds)
         if self.ended:
             raise StopIteration
@@ -168,7 +163,6 @@ class Watch(Iterator[StateT | None]):
             self._asleep.release()
 
     def end(self) -> None:
-        """Let this viewer go, from any thread."""
         self._live.end(self)
 
     def close(self) -> None:
@@ -202,13 +196,13 @@ class SharedDrawing(Generic[ReaderT]):
         self._lock = Lock()
         self._newest: dict[tuple[str, ReaderT], tuple[object, str]] = {}
 
-    def of(self, view: TableView, locale: str, reader: ReaderT, beside: object = None) -> str:
+    def of(self, view: TableView, locale: str, reader: ReaderT, extra: object = None) -> str:
         """The cached drawing of that view and `extra`, in that language for such a reader."""
         with self._lock:
             drawn, drawing = self._newest.get((locale, reader), (None, ""))
-            if drawn != (view.version, beside):
+            if drawn != (view.version, extra):
                 drawing = self._draw(view, reader)
-                self._newest[locale, reader] = ((view.version, beside), drawing)
+                self._newest[locale, reader] = ((view.version, extra), drawing)
             return drawing
 
 

@@ -66,11 +66,9 @@ class RecentLines(logging.Handler):
         self._lines: deque[str] = deque(maxlen=most)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Remember a record; called by one thread at a time."""
         self._lines.append(self.format(record))
 
     def lines(self) -> tuple[str, ...]:
-        """The lines remembered, the oldest first."""
         self.acquire()
         try:
             return tuple(self._lines)
@@ -83,9 +81,7 @@ def configure_logs(plan: LogPlan) -> RecentLines:
 
     With a file, the terminal shows warnings only. The file is opened at the first line, in the
     process that writes it: one opened before a fork would be written on after it was rotated.
-
-    Raises:
-        OSError: the file cannot be written.
+    Raises OSError if the file cannot be written.
     """
     shown, recent = logging.StreamHandler(), RecentLines()
     shown.setLevel(plan.level if plan.file is None else max(plan.level, logging.WARNING))

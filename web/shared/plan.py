@@ -60,7 +60,6 @@ class Facts:
 
     @property
     def buttons(self) -> str:
-        """What the buttons are connected to."""
         return f"keys of {self.keys}; {self.pins}" if self.keys else self.pins
 
 
@@ -87,7 +86,6 @@ class Plan:
         return database_name(self.database)
 
     def machine(self) -> Machine:
-        """The machine that the table runs on."""
         from hardware.machine import Machine  # noqa: PLC0415 -- as above
         from scoreboard.storage import database_path  # noqa: PLC0415 -- as above
 
@@ -104,7 +102,6 @@ class Plan:
         return f"{self.addresses(port)[0]}here/{key}/"
 
     def allowed_hosts(self) -> frozenset[str]:
-        """The names by which browsers may call the page."""
         page, machine = self.settings.page, socket.gethostname()
         return allowed_hosts(page.host, machine, network_addresses(), page.allowed_hosts)
 
@@ -114,11 +111,7 @@ class Plan:
         return reachable_addresses(page.host, port, network_addresses(), https=page.https)
 
     def certificate(self) -> TableCertificate | None:
-        """What the page shows over https, made where there is none; None over http.
-
-        Raises:
-            CertificateError: it cannot be made.
-        """
+        """What the page shows over https, made if missing; else None. Raises CertificateError."""
         if not self.settings.page.https:
             return None
         from web.shared.certificates import TableCertificate  # noqa: PLC0415 -- as above
@@ -126,7 +119,6 @@ class Plan:
         return TableCertificate(user_data_path("tablescore") / "https", self.allowed_hosts)
 
     def facts(self, pins: Pins) -> Facts:
-        """What is real and what is simulated, and whether others reach the page."""
         kind, _, detail = self.settings.camera.source.partition(":")
         match kind:
             case "" | "phone" | "upload":
@@ -166,11 +158,8 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
     """The settings of that file, or the defaults; what the command line names goes before them.
 
     Where neither names a camera, it is the one that was chosen on the page. An empty `camera` asks
-    for the demo evening. A phone as the camera switches https on: browsers give a page their
-    camera only there.
-
-    Raises:
-        SettingsError: the file cannot be used.
+    for the demo evening. A phone as the camera switches https on: browsers give a page their camera
+    only there. Raises SettingsError if the file cannot be used.
     """
     settings = Settings() if file is None else read_settings(file)
     page, source, table = settings.page, settings.camera, settings.table
@@ -191,21 +180,13 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
 
 
 def kept_camera() -> str:
-    """The camera that was chosen on the page; empty where none was.
-
-    Raises:
-        SettingsError: the file that keeps it is damaged.
-    """
+    """The camera chosen on the page, "" for none. Raises SettingsError for a damaged file."""
     file = user_data_path("tablescore") / CAMERA_FILE
     return read_settings(file).camera.source if file.exists() else ""
 
 
 def keep_camera(source: str) -> None:
-    """Keep the camera that was chosen on the page, for the next start.
-
-    Raises:
-        OSError: the user's data folder cannot be written.
-    """
+    """Keep the camera chosen on the page for the next start. Raises OSError."""
     write_camera(user_data_path("tablescore") / CAMERA_FILE, {"source": source})
 
 
@@ -229,10 +210,8 @@ def own_key() -> str:
 def settings_without_secrets(settings: Settings) -> dict[str, Any]:
     """The settings as JSON values, without user and password of a broker.
 
-    Of an address there are neither password nor parameters.
-
-    Raises:
-        StoreError: the database's address is of a kind that games cannot be kept in.
+    Of an address there are neither password nor parameters. Raises StoreError if the database's
+    address is of a kind that games cannot be kept in.
     """
     from scoreboard.storage import database_name  # noqa: PLC0415 -- as above
 
@@ -242,6 +221,11 @@ def settings_without_secrets(settings: Settings) -> dict[str, Any]:
         document["table"]["database"] = database_name(settings.table.database)
     document["mqtt"] |= {"user": "", "password": ""}
     return document
+
+
+def advice_folder() -> Path:
+    """Where tables of advice are kept that were made on this machine."""
+    return user_data_path("tablescore") / "advice"
 
 
 def default_database(file: str) -> str:

@@ -20,7 +20,7 @@ from web.shared.addresses import parsed_address
 LARGEST_FORM_BYTES: Final = 64 * 1024
 LARGEST_PHOTO_BYTES: Final = 25 * 1024 * 1024
 READING_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-# RFC 9110, section 7.2: a name or an address, and perhaps a port; nothing else stands there.
+# RFC 9110, section 7.2: a name or an address, and perhaps a port; nothing else is in it.
 HOST: Final = re.compile(r"(?:\[([0-9A-Fa-f:.]{2,45})\]|([\w.-]{1,253}))(?::[0-9]{0,5})?", re.ASCII)
 WHOLE_NUMBER: Final = re.compile(rf"[0-9]{{1,{MOST_DIGITS}}}")
 
@@ -72,10 +72,8 @@ def require_known_host(asked: Request, allowed_hosts: frozenset[str]) -> None:
     """Refuse a name that a foreign name server points here (DNS rebinding).
 
     An address cannot be pointed elsewhere: the one by which the request came is always known, even
-    if the machine got it after the start.
-
-    Raises:
-        MisdirectedRequest: the Host header names none of `allowed_hosts`, nor that address.
+    if the machine got it after the start. Raises MisdirectedRequest if the Host header names none
+    of `allowed_hosts`, nor that address.
     """
     name = host_name(asked.headers.get("Host", ""))
     if name in allowed_hosts:
@@ -110,10 +108,8 @@ def require_own_page(asked: Request) -> None:
     """Refuse what another web site makes a player's browser send.
 
     A changing request must come from a page of this very host: its Origin shows it, or, when the
-    browser leaves that out, Sec-Fetch-Site. Another site may link here, no more.
-
-    Raises:
-        Forbidden: it does not.
+    browser leaves that out, Sec-Fetch-Site. Another site may link here, no more. Raises Forbidden
+    if it does not.
     """
     site = asked.headers.get("Sec-Fetch-Site")
     if asked.method in READING_METHODS:

@@ -63,22 +63,18 @@ class Served(Protocol):
     """What the worker process runs: a page and all that moves behind it."""
 
     @property
-    def app(self) -> Flask:
-        """The page."""
-        ...
+    def app(self) -> Flask: ...
 
     @property
     def alive(self) -> bool:
         """Whether what must never stand still goes on; False has systemd start it again."""
         ...
 
-    def close(self) -> None:
-        """Let the watching browsers go and stop everything that moves."""
-        ...
+    def close(self) -> None: ...
 
 
 class ServiceManager:
-    """What systemd is told of the service (sd_notify(3)); nothing where none asked for it.
+    """The reports to systemd on the service (sd_notify(3)); nothing where none asked for it.
 
     The address is taken out of the environment: programs that the table starts have nothing to say.
     """
@@ -105,8 +101,7 @@ class ServiceManager:
 def listen(host: str, port: int) -> socket.socket:
     """Take the address for the page; port 0 takes any free one.
 
-    Raises:
-        ServerError: the port is taken or not allowed, or the host is not this machine's.
+    Raises ServerError if the port is taken or not allowed, or the host is not this machine's.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -206,7 +201,7 @@ class PageProcess:
     def start_again(self) -> None:
         """End the program in two seconds and start it anew.
 
-        By then the page that says so has loaded its styles and scripts.
+        By then the page that announces it has loaded its styles and scripts.
         """
 
         def end() -> None:
@@ -218,8 +213,7 @@ class PageProcess:
     def run(self) -> bool:
         """Serve until a signal; whether the program shall start again.
 
-        Raises:
-            ServerError: what is served cannot be started.
+        Raises ServerError if what is served cannot be started.
         """
         server = self._server = PageServer(
             self._listening, self._threads, self._sweep, self._context
@@ -230,7 +224,9 @@ class PageProcess:
             served = self._served = self._start(self)
         except (OSError, ValueError) as error:
             raise ServerError(str(error)) from error
-        _log_faults()
+        waitress = logging.getLogger("waitress")  # its faults stand where all other lines do
+        waitress.setLevel(logging.ERROR)
+        waitress.addFilter(without_address)
         self._manager.tell("READY=1")
         server.run(served.app)
         served.close()
@@ -248,7 +244,7 @@ class PageProcess:
 
 
 class _Master:
-    """Starts the workers, and again those that died; ends them all when one or a signal says so.
+    """Starts the workers, and again those that died; ends all at a signal, or if one asks.
 
     One worker of a table and no other: two would fight for one camera.
     """
@@ -342,7 +338,6 @@ class _Master:
                 time.sleep(LOOK_SECONDS)
 
     def _fault(self) -> str:
-        """Why the worker could not start, "" when it gave no reason."""
         os.close(self._fault_writer)
         with os.fdopen(self._fault_reader, "rb") as reader:
             return reader.read().decode()
@@ -367,13 +362,6 @@ def _ignored() -> frozenset[signal.Signals]:
     return frozenset(
         each for each in ENDS if each.name == "SIGHUP" and signal.getsignal(each) is signal.SIG_IGN
     )
-
-
-def _log_faults() -> None:
-    """Have the server tell faults, without an address and where all other lines stand."""
-    waitress = logging.getLogger("waitress")
-    waitress.setLevel(logging.ERROR)
-    waitress.addFilter(without_address)
 
 
 def _die_with_parent() -> None:

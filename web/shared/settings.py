@@ -72,7 +72,7 @@ class TableSettings:
     dice: str = ""
 
     def __post_init__(self) -> None:
-        fits = 0 <= self.photo_games <= 1000  # noqa: PLR2004 -- as the sentence says
+        fits = 0 <= self.photo_games <= 1000  # noqa: PLR2004 -- as in the sentence
         _require(fits, "table", "photo_games", "is 0 to 1000")
 
 
@@ -147,7 +147,7 @@ class ButtonSettings:
 
     def __post_init__(self) -> None:
         _require_header_pins(self, "buttons")
-        fits = 0.3 <= self.long_press_seconds <= 3  # noqa: PLR2004 -- as the sentence says
+        fits = 0.3 <= self.long_press_seconds <= 3  # noqa: PLR2004 -- as in the sentence
         _require(fits, "buttons", "long_press_seconds", "is 0.3 to 3")
         named = [*self.keep_keys, *self.reroll_keys, *self.undo_keys]
         for key in named:
@@ -191,7 +191,7 @@ class DemoSettings:
     frames_per_second: float = 10.0
 
     def __post_init__(self) -> None:
-        fits = 1 <= self.frames_per_second <= 60  # noqa: PLR2004 -- as the sentence says
+        fits = 1 <= self.frames_per_second <= 60  # noqa: PLR2004 -- as in the sentence
         _require(fits, "demo", "frames_per_second", "is 1 to 60")
 
 
@@ -235,18 +235,13 @@ class MqttSettings:
 
     @property
     def address(self) -> tuple[str, int]:
-        """The broker's host and port."""
         parts = urlsplit(f"//{self.broker}")
         return parts.hostname or "", parts.port or (8883 if self.tls else 1883)
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All settings at once.
-
-    Raises:
-        SettingsError: two buttons or lamps share a pin.
-    """
+    """All settings at once. Raises SettingsError if two buttons or lamps share a pin."""
 
     page: PageSettings = field(default_factory=PageSettings)
     table: TableSettings = field(default_factory=TableSettings)
@@ -270,12 +265,7 @@ class Settings:
 
 
 def read_settings(path: Path) -> Settings:
-    """Read a settings file.
-
-    Raises:
-        SettingsError: the file cannot be read, is no TOML, or has a section, key or value
-            that the settings don't know.
-    """
+    """Read a settings file. Raises SettingsError for anything but what settings know."""
     try:
         return settings_from(tomllib.loads(read_text(path)))
     except OSError as error:
@@ -291,22 +281,14 @@ def read_settings(path: Path) -> Settings:
 
 
 def write_camera(file: Path, values: Mapping[str, Any]) -> None:
-    """Write a settings file for the camera alone.
-
-    Raises:
-        OSError: the folder cannot be written.
-    """
+    """Write a settings file for the camera alone. Raises OSError."""
     write_whole(
         file, f"{CAMERA_HEAD}{tomli_w.dumps(values)}".encode()
     )  # an address may hold a password
 
 
 def settings_from(document: Mapping[str, Any]) -> Settings:
-    """Read settings from a TOML document; what it leaves out stays at its default.
-
-    Raises:
-        SettingsError: a section, key or value is not known.
-    """
+    """Settings from a TOML document, the rest at its default. Raises SettingsError."""
     kinds, sections = get_type_hints(Settings), {}
     _refuse_unknown(document, kinds, "There is no section “{name}”")
     for name, table in document.items():

@@ -59,7 +59,7 @@ ContextOf = Callable[[], ssl.SSLContext]
 class IncomingRequest(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
     """One request while its bytes arrive.
 
-    `cut` says that its body is larger than any may be: the page refuses it by its head.
+    With `cut` its body is larger than any may be: the page refuses it by its head.
     """
 
     cut = False
@@ -67,7 +67,6 @@ class IncomingRequest(HTTPRequestParser):  # type: ignore[misc]  # waitress has 
 
     @property
     def size(self) -> int:
-        """The bytes that came of it."""
         return int(self.header_bytes_received + self.body_bytes_received)
 
     def received(self, data: bytes) -> int:
@@ -80,12 +79,12 @@ class IncomingRequest(HTTPRequestParser):  # type: ignore[misc]  # waitress has 
 
 
 class _Answer(WSGITask):  # type: ignore[misc]  # waitress has no types
-    """Lets the page know how it is asked: waitress takes it that all speak alike."""
+    """Lets the page know how it is asked: waitress assumes one scheme for all."""
 
     def get_environment(self) -> dict[str, Any]:
         environ: dict[str, Any] = super().get_environment()
         environ["wsgi.url_scheme"] = self.channel.scheme
-        environ["SERVER_NAME"] = self.channel.came_by  # not the address that stands for all
+        environ["SERVER_NAME"] = self.channel.came_by  # not the wildcard
         environ.pop("wsgi.file_wrapper", None)  # else it writes files, not bytes
         self.channel.cut = self.request.cut
         return environ
@@ -115,12 +114,10 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types
 
     @property
     def scheme(self) -> str:
-        """How the browser speaks with the page."""
         return "https" if isinstance(self.socket, ssl.SSLSocket) else "http"
 
     @property
     def held(self) -> int:
-        """The bytes that are here of its requests."""
         coming = [] if self.request is None else [self.request]
         return sum(each.size for each in [*self.requests, *coming])
 
@@ -195,7 +192,6 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         super().del_channel(*args)
 
     def service(self) -> None:
-        """Answer the next request, in a thread."""
         super().service()
         self._quiet_since = time.monotonic()
         self.server.wake(self)
@@ -246,7 +242,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         self._closes_at = time.monotonic() + wait_seconds
         try:
             if isinstance(self.socket, ssl.SSLSocket):
-                with suppress(ssl.SSLError):  # it says farewell later, or is still sending
+                with suppress(ssl.SSLError):  # its farewell comes later, or it is still sending
                     self.socket.unwrap()
             self.socket.shutdown(socket.SHUT_WR)
         except OSError:  # it has gone
@@ -260,7 +256,6 @@ class _Threads:
         self._pool = ThreadPoolExecutor(most)
 
     def add_task(self, connection: Connection) -> None:
-        """Answer its next request."""
         self._pool.submit(connection.service)
 
 
@@ -340,7 +335,7 @@ class PageServer(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         self.trigger.pull_trigger()
 
     def pull_trigger(self) -> None:
-        """Nothing: a connection wakes the loop itself, and says which it is."""
+        """Nothing: a connection wakes the loop itself, and names itself."""
 
     def forget(self, connection: wasyncore.dispatcher) -> None:
         """Wait for nothing there any more."""

@@ -15,8 +15,7 @@ from scoreboard.games import DICE_GAMES, GAMES
 from scoreboard.games.engine.game import Offer, OfferKind, Setup, replay
 from scoreboard.message import Message, message
 from scoreboard.table.inbox import HANGING_SECONDS, Inbox
-from web.shared.faults import FaultTellingApp, open_static_files
-from web.shared.health import health_views
+from web.shared.faults import FaultTellingApp, health_views, open_static_files
 from web.shared.words import COOKIE, LANGUAGES, add_translations
 from web.table.camera.wing import CameraWing
 from web.table.diagnostics import Diagnostics, diagnostic_views

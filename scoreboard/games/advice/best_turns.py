@@ -333,7 +333,6 @@ def counted(options: Mapping[str, str]) -> Callable[[Tiles], int]:
 
 
 def _place(order: list[Piece], each: Piece) -> int:
-    """The tile's place in its set; last if it leaves the set."""
     return order.index(each) if each in order else len(order)
 
 

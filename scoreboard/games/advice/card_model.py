@@ -186,7 +186,6 @@ def _comparing(difference: Difference) -> Step:
 
 
 def _remembering(_box: int, states: Any, points: Any, _filled: int) -> tuple[Any, Any]:
-    """The points of one box."""
     return points + 0 * states, 0
 
 
@@ -267,7 +266,6 @@ class CardModel:
         return int(self.start[-1])
 
     def number(self, card: Card) -> int:
-        """The number of a card's position."""
         filled = {box: points for box, points in enumerate(card.points) if points is not None}
         mask, lane = sum(1 << box for box in filled), 0
         for tracker in self._trackers:
@@ -319,7 +317,6 @@ class CardModel:
         return self._own_rows[mask]
 
     def _placed(self, roll: Roll, mask: int) -> dict[int, int]:
-        """The boxes that a roll may fill, with their points, by the rulebook."""
         filled = {key for box, key in enumerate(self._keys) if mask >> box & 1}
         placements = self.form.placing(self._boxes, roll, filled)
         return {self._index[placed.box.key]: placed.points for placed in placements}

@@ -44,16 +44,13 @@ class ScoreProbability:
 
     @classmethod
     def of_scores(cls, scores: Array) -> ScoreProbability:
-        """The distribution of these equally likely scores."""
         low = int(scores.min())
         return cls(low, np.bincount(scores - low) / len(scores))
 
     def at_least(self, points: int) -> float:
-        """The chance of at least that many points."""
         return float(self.probability[max(0, points - self.low) :].sum())
 
     def more(self, points: int) -> ScoreProbability:
-        """The distribution shifted by that many points."""
         return ScoreProbability(self.low + points, self.probability)
 
 
@@ -72,7 +69,6 @@ class _Ways:
     after: Array
 
     def numbers(self, dice: Array) -> Array:
-        """The number of the roll in each row of dice."""
         codes = np.sort(dice, axis=1) @ (10 ** np.arange(dice.shape[1]))
         return self.rolls[codes]
 
@@ -166,7 +162,6 @@ class DiceFutures:
         return TurnValues.of(self._values.model, positions, worths)
 
     def _rolled(self, turn: TurnValues, lanes: Array, random: np.random.Generator) -> Array:
-        """The last roll of each game's turn."""
         ways, shape = self._ways, (len(lanes), self._lattice.dice)
         rolls = ways.numbers(random.integers(1, 1 + len(FACES), shape))
         for levels in reversed(turn.keeps):

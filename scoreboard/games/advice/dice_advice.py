@@ -94,7 +94,6 @@ class RollAdvice:
 
     @property
     def words(self) -> Message:
-        """The best in words, both or all if they are equally good."""
         best = self.best
         named = reduce(
             lambda one, two: message("{one} or {two}", one=one, two=two),

@@ -55,7 +55,6 @@ class TurnValues:
 
     @classmethod
     def of(cls, model: CardModel, positions: Array, worths: Callable[[Array], Array]) -> TurnValues:
-        """Compute it from the `worths` of positions."""
         moves = tuple(model.moves(positions))
         boxes = tuple(each.worths(worths(each.to)) for each in moves)
         best, further = boxes[0].copy(), model.further_bonuses(positions)
@@ -69,7 +68,6 @@ class TurnValues:
         return cls(model, moves, boxes, further, tuple(rolls), tuple(keeps))
 
     def of_roll(self, roll: Roll, left: int) -> float:
-        """The worth of a roll with best play."""
         return float(self.rolls[left][self._at(roll), 0])
 
     def of_keep(self, kept: Roll, left: int) -> float:
@@ -113,7 +111,6 @@ class DiceValues:
         return TurnValues.of(self.model, np.array([self.model.number(card)]), self.worths)
 
     def worths(self, positions: Array, dtype: type[np.floating[Any]] = np.float64) -> Array:
-        """The worths of positions."""
         found = self.table[positions].astype(dtype)
         return found * dtype(UNIT) if self.table.dtype == np.uint16 else found
 

@@ -45,7 +45,6 @@ class Decision:
 
     @property
     def grade(self) -> Grade:
-        """From best to blunder."""
         return grade(self.chosen.cost, self.advice.precision)
 
 
@@ -72,7 +71,6 @@ class PlayerLuck:
 
     @property
     def cost(self) -> float:
-        """The points that decisions cost against the best ones."""
         return sum(each.chosen.cost for each in self.decisions)
 
 
@@ -224,7 +222,6 @@ class DiceVerdict:
 
     @property
     def dice(self) -> int:
-        """The number of dice rolled."""
         return sum(self.counts)
 
     @property

@@ -66,7 +66,6 @@ class TableBuild:
         return self._listener.is_alive()
 
     def wait(self) -> bool:
-        """Wait until it ends; whether the table is there."""
         self._listener.join()
         return self._progress == 1
 
@@ -117,7 +116,6 @@ class _Worker:
 
     @classmethod
     def solve(cls, positions: Any) -> int:
-        """Solve these positions; returns their number."""
         solve_positions(cls.model, cls.table, positions)
         return len(positions)
 

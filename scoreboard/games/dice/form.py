@@ -173,7 +173,6 @@ class Form:
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        """The boxes that players fill, in the card's order."""
         return tuple(row for row in self.rows if isinstance(row, Box))
 
     @property

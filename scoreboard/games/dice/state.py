@@ -33,7 +33,6 @@ class Card:
 
     @property
     def filled(self) -> frozenset[str]:
-        """The keys of the filled boxes."""
         held = zip(self.form.keys, self.points, strict=True)
         return frozenset(key for key, points in held if points is not None)
 
@@ -42,14 +41,12 @@ class Card:
         return None not in self.points
 
     def with_score(self, key: str, points: int, bonus: int) -> Card:
-        """The card after filling one box."""
         at = self.form.keys.index(key)
         boxes = (*self.points[:at], points, *self.points[at + 1 :])
         return replace(self, points=boxes, further=self.further + bonus)
 
     @property
     def values(self) -> Points:
-        """The value of every row, boxes and totals, by its key."""
         values: dict[str, int | None] = {FURTHER: self.further}
         values |= zip(self.form.keys, self.points, strict=True)
         for row in self.form.rows:
@@ -94,7 +91,6 @@ class TurnRolls:
         return self.made == self.allowed or keeps_all
 
     def then(self, roll: Roll) -> TurnRolls:
-        """After one more roll."""
         return TurnRolls(self.allowed, self.made + 1, roll, self.kept or NO_DICE)
 
     def showing(self, roll: Roll) -> TurnRolls:
@@ -124,13 +120,11 @@ class State:
 
     @classmethod
     def fresh(cls, form: Form, players: tuple[str, ...], opening: Opening) -> State:
-        """Before the first roll."""
         cards, gone = (Card.empty(form),) * len(players), (False,) * len(players)
         return cls(form, players, cards, gone, TurnRolls(form.rolls_allowed), opening)
 
     @property
     def staying(self) -> tuple[int, ...]:
-        """The seats still in play."""
         return tuple(seat for seat, gone in enumerate(self.gone) if not gone)
 
     @property

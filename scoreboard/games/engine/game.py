@@ -143,7 +143,6 @@ class OfferKind(StrEnum):
     FOR = "for"  # what is seen is another player's
 
     def key(self, about: object) -> str:
-        """The key of this kind of offer for that object."""
         return f"{self}:{about}"
 
     def is_kind_of(self, key: str) -> bool:
@@ -477,28 +476,23 @@ def _unjudged(_state: object, offer: str, _pieces: str) -> Judgement:
 class Game(Generic[StateT, CommandT, EventT]):
     """A rulebook: pure functions over frozen states; `decide` may refuse, `evolve` never does.
 
-    `name` is the stored and written name; `seats` how many may play; `options` the house
-    rules; `kinds` the stored name of each event class (declared, so that renaming a class
-    never loses an old game); `describe` says in words what an event was, given the state after
-    it (for "Undo ..."); `turn` says what the table is waiting for; `notation`
-    reads and writes the game's lines of text; `rule_texts` are its rules in one sentence each, by
-    identifier: the answer to a player's “why?”; `pieces_on_table` shows its tiles or cards;
-    `judge` says of pieces seen, given the key of the offer that they fill and their notation, what
-    confirming them would do. It raises NotationError where the notation is none, and so does
-    `judge_sets`, which says of each set whether it is one. `warn` names the
-    rule that a command which `decide` accepts shows to be broken already, None for all others: the
-    players settle that among themselves, so they are asked once and may play on. `scores` are the
-    final scores that a player can have, None where nobody has worked that out. `hand_count` is
-    what people may enter instead of the scores. `scoring` are the events that give one
-    player points, as the table tells of the last one. `needs` says what must lie on the table,
-    and `minutes` about how long a game among four lasts. `better` says of totals under these house
-    rules which is the better one: 1 where the higher is, -1 where the lower is, so that the
-    product of the two is compared wherever totals are. `begins` are the events whose first one in a
-    game has as its `player` who began. `five_alike` is the key of the box for five dice alike, and
-    `bgg_id` its number on BoardGameGeek. `zero_sum` says that the scores of a table add up to 0;
-    `penalties` says what an event's penalties cost, by their names: none where it has none.
-    `taught` says which pieces a camera reads, and names the page that teaches others. `review`
-    says what can be worked out of a game that is over: the best "turns", or how it "ends" best.
+    `name` is stored and written; `seats` is how many may play; `kinds` are the stored names of the
+    event classes, declared so that renaming a class loses no old game; `describe` puts an event
+    into words, given the state after it (for "Undo ..."); `rule_texts` are the rules in a sentence
+    each, by identifier: the answer to a player's “why?”. `judge` is the effect of confirming
+    pieces seen, given the key of the offer that they fill and their notation; it raises
+    NotationError if they are none, and so does `judge_sets`, the verdict on each set. `warn` names
+    the rule that an accepted command shows to be broken already, or None: the players settle that
+    among themselves, so they are asked once and may play on. `scores` are the possible final scores
+    of a player, None if unknown; `hand_count` is what people may enter instead of them. `scoring`
+    are the events that give one player points. `needs` names what must be on the table, `minutes`
+    is about how long a game among four lasts. `better` is 1 if the higher total wins under these
+    house rules, -1 if the lower does, so that totals times this are compared. The `player` of the
+    first event in `begins` began the game. `five_alike` is the key of the box for five of a kind,
+    `bgg_id` the number on BoardGameGeek. With `zero_sum`, the scores of a table add up to 0.
+    `penalties` puts the penalties of a tournament into words, by their names. `taught` names the
+    pieces that a camera reads, and the page that teaches others. `review` is what can be worked out
+    of a finished game: the best "turns", or how it "ends" best.
 
     `decide` raises RuleViolationError when the rulebook refuses the command.
     """

@@ -67,7 +67,6 @@ def _line(texts: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _harmless(name: str) -> str:
-    """The name without control signs for the terminal."""
     return "".join("?" if unicodedata.category(sign) == "Cc" else sign for sign in name)
 
 

@@ -48,7 +48,6 @@ class Row:
     signed: bool = False
 
     def shown(self, points: int) -> str:
-        """Points in the paper's format for this row."""
         return f"+{points}" if self.signed and points > 0 else str(points)
 
 

@@ -325,7 +325,6 @@ _found_hints: Final = cache(get_type_hints)  # finding them takes longer than al
 
 
 def _hints(event_class: type[Any]) -> Mapping[str, Any]:
-    """The types of an event's fields."""
     return _found_hints(event_class)  # type: ignore[arg-type]  # mypy takes no class for hashable
 
 

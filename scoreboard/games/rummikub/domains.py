@@ -25,26 +25,20 @@ def parse_table(text: str) -> Laid:
 
 @dataclass(frozen=True, slots=True)
 class TableDomain:
-    """Tables that end the turn: those that the referee accepts (RK-3 to RK-9)."""
+    """Tables that end the turn (RK-3 to RK-9): those that the referee accepts.
+
+    Players who overrule it may insist on any that is possible with the box and the rack.
+    """
 
     standing: TableSets
+    overruling: bool = False
 
     parse = staticmethod(parse_table)
 
     def admits(self, table: Laid) -> bool:
+        if self.overruling:
+            return not impossible(self.standing, table)
         return judge(self.standing, table).is_accepted
-
-
-@dataclass(frozen=True, slots=True)
-class OverruledDomain:
-    """Tables that players may insist on: those possible with the box and the rack."""
-
-    standing: TableSets
-
-    parse = staticmethod(parse_table)
-
-    def admits(self, table: Laid) -> bool:
-        return not impossible(self.standing, table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +84,20 @@ def _beyond(box: Box, tiles: Tiles, others: Tiles) -> Message | None:
 
 
 @dataclass(frozen=True, slots=True)
+class CountDomain(FaultDomain):
+    """Possible sizes of a rack: one at least, and no more than the tiles left."""
+
+    most: int
+
+    parse = staticmethod(Count.parse)
+
+    def fault(self, count: Count) -> Message | None:
+        if count.tiles is None or 1 <= count.tiles <= self.most:
+            return None
+        return message("A rack has 1 tile at least, this one {most} at most.", most=self.most)
+
+
+@dataclass(frozen=True, slots=True)
 class RackDomain(FaultDomain):
     """The tiles of one rack: `count` of them, within the box together with all known tiles.
 
@@ -112,8 +120,9 @@ class RackDomain(FaultDomain):
                 entered=len(tiles),
                 counted=self.count.tiles or 0,
             )
-        if self.count.tiles is None and len(tiles) > self.most:
-            return message("A rack has 1 tile at least, this one {most} at most.", most=self.most)
+        too_many = CountDomain(self.most).fault(Count(len(tiles)))
+        if self.count.tiles is None and too_many is not None:
+            return too_many
         return _beyond(self.box, tiles, self.visible)
 
 
@@ -149,18 +158,6 @@ class DrawnDomain(FaultDomain):
         return _beyond(self.box, tiles, self.visible) if tiles.pieces else None
 
 
-@dataclass(frozen=True, slots=True)
-class CountDomain:
-    """Possible sizes of a rack: one at least, and no more than the tiles left."""
-
-    most: int
-
-    parse = staticmethod(Count.parse)
-
-    def admits(self, count: Count) -> bool:
-        return count.tiles is None or 1 <= count.tiles <= self.most
-
-
 def parse_cost(text: str) -> int:
     """The cost of a rack, written with a minus or without.
 
@@ -174,7 +171,7 @@ def parse_cost(text: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class PointsDomain:
+class PointsDomain(FaultDomain):
     """Possible costs of a rack: from one point to the cost of all tiles together."""
 
     most: int
@@ -185,8 +182,10 @@ class PointsDomain:
 
     parse = staticmethod(parse_cost)
 
-    def admits(self, cost: int) -> bool:
-        return 1 <= cost <= self.most
+    def fault(self, cost: int) -> Message | None:
+        if 1 <= cost <= self.most:
+            return None
+        return message("A rack costs 1 to {most} points, not {cost}.", most=self.most, cost=cost)
 
 
 @dataclass(frozen=True, slots=True)

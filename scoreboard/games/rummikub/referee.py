@@ -163,7 +163,6 @@ class Verdict:
 
     @property
     def is_accepted(self) -> bool:
-        """Whether the turn is accepted."""
         return not self.faults
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import reduce
 from typing import Final
 
@@ -29,7 +29,7 @@ from scoreboard.games.rummikub.state import (
     evolve,
     roll_off,
 )
-from scoreboard.games.rummikub.tiles import Count, Tiles, points
+from scoreboard.games.rummikub.tiles import Tiles, points
 from scoreboard.message import Message, message
 
 
@@ -89,21 +89,23 @@ _NOT_NOW: Final[Mapping[Stage, Message]] = {
 }
 
 
-def require_stage(state: State, stage: Stage, rule: str) -> None:
-    """Refuse by the rule unless the round is at that stage. Raises RuleViolationError."""
+def _require_stage(state: State, stage: Stage, rule: str) -> None:
     if state.round.stage != stage:
         raise RuleViolationError(rule, _NOT_NOW[state.round.stage])
 
 
-def require_player(state: State, player: str, rule: str) -> int:
-    """The seat of a player.
-
-    Raises:
-        RuleViolationError: there is no such player.
-    """
+def _seat(state: State, player: str, rule: str) -> int:
     if player not in state.players:
         raise RuleViolationError(rule, message("{player} does not play here.", player=player))
     return state.players.index(player)
+
+
+def _seat_of(state: State, player: str, seats: Collection[int], rule: str, why: Message) -> int:
+    """The player's seat, which must be one of these: `why` is the refusal."""
+    seat = _seat(state, player, rule)
+    if seat not in seats:
+        raise RuleViolationError(rule, why)
+    return seat
 
 
 def countable(state: State) -> tuple[int, ...]:
@@ -167,67 +169,6 @@ def scores_domain(state: State) -> ScoresDomain:
     return ScoresDomain(len(state.players), here.winner, stopped)
 
 
-def rack_counted(state: State, player: str, count: Count) -> acts.Event:
-    """Answer CountRack."""
-    seat = require_player(state, player, "RK-2")
-    if seat not in countable(state):
-        raise RuleViolationError("RK-2", message("This rack cannot be counted now."))
-    domain = count_domain(state, seat)
-    if not domain.admits(count):
-        why = message("A rack has 1 tile at least, this one {most} at most.", most=domain.most)
-        raise RuleViolationError("RK-2", why)
-    return acts.RackCounted(player, count)
-
-
-def rack_shown(state: State, player: str, tiles: Tiles) -> acts.Event:
-    """Answer ShowRack."""
-    seat = require_player(state, player, "RK-11")
-    if seat not in showable(state):
-        raise RuleViolationError("RK-11", message("This rack cannot be entered now."))
-    _refuse("RK-11", rack_domain(state, seat).fault(tiles))
-    if state.round.stage == "playing":
-        return acts.RackShown(player, tiles)
-    return acts.RackSummed(player, tiles, points(tiles, state.house.joker), told=True)
-
-
-def rack_points_entered(state: State, player: str, cost: int) -> acts.Event:
-    """Answer EnterRackPoints."""
-    seat = require_player(state, player, "RK-11")
-    if seat not in unreported(state):
-        raise RuleViolationError("RK-11", message("This rack cannot be entered now."))
-    domain = PointsDomain.of(state.box, state.house.joker)
-    if not domain.admits(cost):
-        why = message("A rack costs 1 to {most} points, not {cost}.", most=domain.most, cost=cost)
-        raise RuleViolationError("RK-11", why)
-    return acts.RackSummed(player, Tiles(), cost, told=True)
-
-
-def rummikub_called(state: State, player: str) -> acts.Event:
-    """Answer CallRummikub."""
-    seat = require_player(state, player, "RK-11")
-    if seat not in uncounted(state):
-        raise RuleViolationError(
-            "RK-11", message("{player} still has tiles on the rack.", player=player)
-        )
-    return acts.RummikubCalled(player, told=True)
-
-
-def round_stopped(state: State, player: str) -> acts.Event:
-    """Answer StopRound."""
-    seat = require_player(state, player, "RK-12")
-    if seat not in stoppable(state):
-        raise RuleViolationError("RK-12", message("The round ends by the tiles that are counted."))
-    return acts.RoundStopped(player, told=True)
-
-
-def scores_entered(state: State, scores: Scores) -> acts.Event:
-    """Answer EnterScores."""
-    if not may_enter_scores(state):
-        require_stage(state, "counting", "RK-11")
-    _refuse("RK-11", scores_domain(state).fault(scores))
-    return acts.RoundScored(scores, told=True)
-
-
 PENALTY: Final = 3
 
 
@@ -248,8 +189,8 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
         case acts.DrawForStart(player, tile):
             return _start_drawn(state, player, tile)
         case acts.NameBeginner(player):
-            require_stage(state, "drawing", "RK-2")
-            require_player(state, player, "RK-2")
+            _require_stage(state, "drawing", "RK-2")
+            _seat(state, player, "RK-2")
             return acts.BeginnerNamed(player, told=True)
         case acts.LayTiles(table):
             return _tiles_laid(state, table, overruled=False)
@@ -273,44 +214,72 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
             drawn = min(PENALTY, state.left)  # RK-18: or what there is
             return acts.TurnFailed(_player(state), drawn)
         case acts.RestoreTable(table):
-            require_stage(state, "restoring", "RK-7")
+            _require_stage(state, "restoring", "RK-7")
             _refuse("RK-7", RestoredDomain(state.round.table).fault(table))
             return acts.TableRestored(table)
         case acts.MovedNothing():
-            require_stage(state, "restoring", "RK-18")
+            _require_stage(state, "restoring", "RK-18")
             here = state.round
             counted = here.racks[here.seat].count.tiles is not None
             left = state.left + here.drawn if counted else state.left
             return acts.PenaltyReduced(_player(state), min(1, left))
-        case acts.CountRack(player, count):
-            return rack_counted(state, player, count)
-        case acts.ShowRack(player, tiles):
-            return rack_shown(state, player, tiles)
-        case acts.EnterRackPoints(player, points):
-            return rack_points_entered(state, player, points)
-        case acts.CallRummikub(player):
-            return rummikub_called(state, player)
-        case acts.StopRound(player):
-            return round_stopped(state, player)
-        case acts.EnterScores(points):
-            return scores_entered(state, points)
         case acts.EndGame():
             if not may_end(state):
                 why = message("The game ends between two rounds, as the table agreed.")
                 raise RuleViolationError("RK-15", why)
             return acts.GameEnded(told=True)
+        case _:
+            return _round_ending(state, command)
 
 
-def is_between_rounds(state: State) -> bool:
-    """Whether a round was scored and the next one has not begun."""
-    fresh = Round.fresh(len(state.players), state.house)
-    return bool(state.scores) and state.round == fresh
+def _round_ending(  # noqa: PLR0911 -- one arm a member
+    state: State,
+    command: acts.CountRack
+    | acts.ShowRack
+    | acts.EnterRackPoints
+    | acts.CallRummikub
+    | acts.StopRound
+    | acts.EnterScores,
+) -> acts.Event:
+    """What the racks hold, and how a round ends."""
+    not_entered = message("This rack cannot be entered now.")
+    match command:
+        case acts.CountRack(player, count):
+            why = message("This rack cannot be counted now.")
+            seat = _seat_of(state, player, countable(state), "RK-2", why)
+            _refuse("RK-2", count_domain(state, seat).fault(count))
+            return acts.RackCounted(player, count)
+        case acts.ShowRack(player, tiles):
+            seat = _seat_of(state, player, showable(state), "RK-11", not_entered)
+            _refuse("RK-11", rack_domain(state, seat).fault(tiles))
+            if state.round.stage == "playing":
+                return acts.RackShown(player, tiles)
+            cost = points(tiles, state.house.joker)
+            return acts.RackSummed(player, tiles, cost, told=True)
+        case acts.EnterRackPoints(player, cost):
+            _seat_of(state, player, unreported(state), "RK-11", not_entered)
+            _refuse("RK-11", PointsDomain.of(state.box, state.house.joker).fault(cost))
+            return acts.RackSummed(player, Tiles(), cost, told=True)
+        case acts.CallRummikub(player):
+            why = message("{player} still has tiles on the rack.", player=player)
+            _seat_of(state, player, uncounted(state), "RK-11", why)
+            return acts.RummikubCalled(player, told=True)
+        case acts.StopRound(player):
+            why = message("The round ends by the tiles that are counted.")
+            _seat_of(state, player, stoppable(state), "RK-12", why)
+            return acts.RoundStopped(player, told=True)
+        case acts.EnterScores(scores):
+            if not may_enter_scores(state):
+                _require_stage(state, "counting", "RK-11")
+            _refuse("RK-11", scores_domain(state).fault(scores))
+            return acts.RoundScored(scores, told=True)
 
 
 def may_end(state: State) -> bool:
-    """RK-15: whether the players may end the game after this round."""
+    """RK-15: whether the players may end the game: between two rounds, if nothing was agreed."""
     agreed = state.house.rounds is not None or state.house.target is not None
-    return is_between_rounds(state) and not agreed
+    is_fresh = state.round == Round.fresh(len(state.players), state.house)
+    return bool(state.scores) and is_fresh and not agreed
 
 
 def start_domain(state: State) -> StartTileDomain:
@@ -325,7 +294,7 @@ def drawn_domain(state: State) -> DrawnDomain:
 
 
 def _start_drawn(state: State, player: str, tile: Tiles) -> acts.StartDrawn:
-    require_stage(state, "drawing", "RK-2")
+    _require_stage(state, "drawing", "RK-2")
     seat = roll_off(state.round).next_seat
     if seat is not None and state.players[seat] != player:
         awaited = state.players[seat]
@@ -375,7 +344,7 @@ def _player(state: State) -> str:
 
 
 def _require_turn(state: State, rule: str) -> None:
-    require_stage(state, "playing", rule)
+    _require_stage(state, "playing", rule)
     if not state.house.in_turns:
         raise RuleViolationError(
             rule, message("Turns are not entered in this game: say how the round ended.")

@@ -52,7 +52,6 @@ class Rack:
     tiles: Tiles | None = None
 
     def with_more(self, tiles: int) -> Rack:
-        """With `tiles` more unknown tiles."""
         return Rack(self.count.changed(tiles), self.tiles if tiles == 0 else None)
 
     def with_drawn(self, tile: Tiles) -> Rack:
@@ -147,7 +146,6 @@ class State:
         return range(len(self.players))
 
     def others(self, seat: int) -> tuple[int, ...]:
-        """All seats but this one."""
         return tuple(each for each in self.seats if each != seat)
 
     @property
@@ -187,11 +185,9 @@ class State:
 
     @property
     def standing(self) -> TableSets:
-        """The open turn for the referee."""
         return self.standing_of(self.round.seat)
 
     def standing_of(self, seat: int) -> TableSets:
-        """A turn of this seat for the referee."""
         here, house = self.round, self.house
         rack, others = here.racks[seat], self.others(seat)
         return TableSets(

@@ -23,7 +23,6 @@ from scoreboard.games.engine.game import (
 from scoreboard.games.engine.scoresheet import Cell, Row, Scoresheet
 from scoreboard.games.rummikub import acts, rules
 from scoreboard.games.rummikub.domains import (
-    OverruledDomain,
     PointsDomain,
     RackDomain,
     RestoredDomain,
@@ -110,7 +109,7 @@ def _turns(state: State) -> Iterator[AnyOffer]:
         yield Offer("pass", message("Lay nothing: the pool is empty"), "RK-12", acts.PassTurn())
     yield Offer("fail", message("Give up the turn: put the table back"), "RK-7", acts.FailTurn())
     overruling = message("Take the turn against the referee")
-    insisted = OverruledDomain(standing)
+    insisted = TableDomain(standing, overruling=True)
     yield OpenOffer(
         "overrule",
         overruling,
@@ -247,7 +246,6 @@ def scoresheet(state: State) -> Scoresheet:
 
 
 def _counts(key: str, label: Message, tiles: Iterable[int | None], rule: str) -> Row:
-    """A row of the open round that counts tiles."""
     cells = tuple(Cell(points=each) for each in tiles)
     return Row(key, label, "total", "racks", cells, None, rule)
 

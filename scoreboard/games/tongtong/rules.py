@@ -13,7 +13,7 @@ from scoreboard.errors import RuleViolationError
 from scoreboard.games.engine.game import FaultDomain
 from scoreboard.games.tongtong import acts
 from scoreboard.games.tongtong.cards import LEADING, Card, CardColour, Cards, Piles, follows, named
-from scoreboard.games.tongtong.mission import NAMED
+from scoreboard.games.tongtong.house import NAMED
 from scoreboard.games.tongtong.state import TRICKS, State, evolve, game_scored
 from scoreboard.message import Message, message
 
@@ -34,7 +34,6 @@ class HandDomain(FaultDomain):
     parse = staticmethod(Cards.parse)
 
     def fault(self, hand: Cards) -> RuleViolationError | None:
-        """The reason the hand is impossible, or None."""
         if not len(hand) == len(set(hand.cards)) == HAND:
             return RuleViolationError(
                 "TT-2",
@@ -65,7 +64,6 @@ class PilesDomain(FaultDomain):
     parse = staticmethod(Piles.parse)
 
     def fault(self, piles: Piles) -> RuleViolationError | None:
-        """The reason the piles are impossible, or None."""
         tops = piles.tops
         for top in tops:
             if top.colour not in self.colours:

@@ -19,8 +19,7 @@ from scoreboard.games.tongtong.acts import (
     TrickTaken,
 )
 from scoreboard.games.tongtong.cards import LEADING, NO_TRICK, Card, Cards, Piles, Play, Trick, deck
-from scoreboard.games.tongtong.house import HouseRules
-from scoreboard.games.tongtong.mission import NAMED, Mission, running_total
+from scoreboard.games.tongtong.house import NAMED, HouseRules, Mission, running_total
 
 GAMES: Final = 3
 TRICKS: Final = 7
@@ -105,7 +104,6 @@ class State:
 
     @classmethod
     def fresh(cls, house: HouseRules, players: tuple[str, ...]) -> State:
-        """Before the first mission."""
         return cls(house, players, Deal.fresh(len(players)))
 
     @property

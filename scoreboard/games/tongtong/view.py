@@ -19,7 +19,7 @@ from scoreboard.games.engine.game import (
 from scoreboard.games.engine.scoresheet import Cell, Row, RowKind, Scores, Scoresheet
 from scoreboard.games.tongtong import acts
 from scoreboard.games.tongtong.cards import BONUS, CARD_COLOURS, Card, Cards, Piles, named
-from scoreboard.games.tongtong.mission import MISSIONS, NAMED
+from scoreboard.games.tongtong.house import MISSIONS, NAMED
 from scoreboard.games.tongtong.rules import (
     card_refusal,
     hand_domain,

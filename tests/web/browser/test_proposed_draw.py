@@ -16,7 +16,7 @@ from tests.web.browser.conftest import PHONE, TABLET
 from tests.web.browser.hands import wait_until_drawn
 from tests.web.browser.test_hub_evening import Evening, evening, heading, press
 from tests.web.hub.house import PASSWORD
-from web.hub.proposed import publish_due
+from web.hub.desk import publish_due
 
 FORM = replace(FORMATS["club-evening"], table_size=2, smallest_table=2, games=1)
 PAIRS = Draw.parse("1: 1 2 | 2: 3 4 | 3: 5 6 | 4: 7 8")

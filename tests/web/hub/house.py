@@ -25,7 +25,7 @@ from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores, Score
-from scoreboard.tournament.model.tournament import Command, Round
+from scoreboard.tournament.model.tournament import Command, Round, Tournament
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.protocol.audit_log import Account, AccountRole, Actor
 from scoreboard.tournament.storage.hub_store import SqlHubStore
@@ -33,9 +33,10 @@ from tests.scoreboard.tournament.hub.halls import KEY
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 from web.hub.app import create_hub_app
 from web.hub.credentials import Keys, Passwords
+from web.hub.forms import newest_seen
 from web.hub.hub import Hub, HubSettings, RoundClocks, Viewers
 from web.hub.rankings import Rankings
-from web.hub.seen import newest_seen
+from web.shared.faults import PageRule
 
 OWN = {"Origin": "http://localhost"}
 PASSWORD = "four plain small words"  # noqa: S105 -- of an account that lives in a test
@@ -134,9 +135,13 @@ class Hall:
         """Commands of the director."""
         return self.service.give_all(tournament_id, commands, DIRECTOR)
 
+    def state(self, tournament_id: str) -> Tournament:
+        """The event as it stands."""
+        return self.service.snapshot(tournament_id).state
+
     def last_round(self, tournament_id: str) -> Round:
         """The round drawn last."""
-        last = self.service.snapshot(tournament_id).state.last_round
+        last = self.state(tournament_id).last_round
         assert last is not None
         return last
 
@@ -185,8 +190,9 @@ class Browser:
         app = self.client.application
         try:
             place = path.partition("?")[0]
-            endpoint, asked = app.url_map.bind("localhost").match(place, "POST")
-            number = newest_seen(app.extensions["hub"], endpoint, asked.get("tournament_id", ""))
+            rule, asked = app.url_map.bind("localhost").match(place, "POST", return_rule=True)
+            assert isinstance(rule, PageRule)
+            number = newest_seen(app.extensions["hub"], rule.seen, asked.get("tournament_id", ""))
         except (HTTPException, LookupError):
             return {}
         return {} if number is None else {"seen": number}

@@ -1,4 +1,4 @@
-"""Nobody changes anything without a right, and nobody guesses passwords for long."""
+"""Nobody changes anything without a right; doors, sessions, and who guesses too often."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from werkzeug.routing import Rule
 
 from scoreboard.tournament.storage.players import spelling_id
 from tests.patience import PATIENCE_SECONDS
-from tests.web.hub.house import OWN, PASSWORD, Browser, Hall
+from tests.web.hub.house import OWN, PASSWORD, Hall
 from tests.web.rights import declared, listed, right_of
 from web.hub.access import MINUTE, Limit, RateLimiter
 from web.hub.credentials import MOST_HASHED, MOST_WAITING
@@ -77,29 +77,26 @@ def test_every_address_declares_the_right_that_the_list_names(hall: Hall) -> Non
 def test_an_address_without_a_right_is_closed(hall: Hall) -> None:
     """To a director, too."""
     hall.app.add_url_rule("/forgotten", "forgotten", lambda: "open")
-    assert hall.browser("director").get("/forgotten").status_code == 403
+    for browser in (hall.browser(), hall.browser("director")):
+        assert browser.get("/forgotten").status_code == 403
 
 
 def test_without_a_role_nothing_changes(hall: Hall) -> None:
     """Every method of every address, as a stranger sends it from the hub's own page."""
     tournament_id = hall.started()
-    before = (
-        hall.service.export(tournament_id),
-        hall.store.people.accounts(),
-        len(hall.service.tournaments()),
-    )
+
+    def traces() -> object:
+        tournaments, people = hall.service.tournaments(), hall.store.people.accounts()
+        return hall.service.export(tournament_id), people, len(tournaments)
+
+    before = traces()
     for rule, method, path in addresses(hall, tournament_id):
         if method in READING:
             continue
         status = hall.app.test_client().open(path, method=method, headers=OWN).status_code
         allowed = ASKING.get(rule.endpoint, {401, 404} if "<key>" in rule.rule else {401})
         assert status in allowed, (rule.endpoint, method, status)
-    after = (
-        hall.service.export(tournament_id),
-        hall.store.people.accounts(),
-        len(hall.service.tournaments()),
-    )
-    assert before == after
+    assert traces() == before
 
 
 def test_a_referee_does_not_direct(hall: Hall) -> None:
@@ -115,7 +112,7 @@ def test_a_referee_does_not_direct(hall: Hall) -> None:
 def test_reading_needs_the_right_too(hall: Hall) -> None:
     """A stranger sees what viewers may, and is shown the door before the rest."""
     tournament_id = hall.event()
-    stranger = Browser(hall.app.test_client())
+    stranger = hall.browser()
     for rule, method, path in addresses(hall, tournament_id):
         right = right_of(hall.app, rule.endpoint)
         if method not in READING or rule.endpoint.startswith("live."):
@@ -130,12 +127,18 @@ def test_with_a_viewing_code_nothing_is_seen_without_it() -> None:
     """The host's choice: then everybody types the code once."""
     hall = Hall(viewers="code")
     tournament_id = hall.event()
-    stranger = Browser(hall.app.test_client())
+    stranger = hall.browser()
     for rule, method, path in addresses(hall, tournament_id):
         if method in READING and right_of(hall.app, rule.endpoint) == "viewer":
             answer, for_programs = stranger.get(path), path.startswith("/api/")
             assert answer.status_code == (403 if for_programs else 303), rule.endpoint
-            assert for_programs or answer.location.startswith("/look?next=")
+            if for_programs:
+                assert answer.get_json()["error"] == "not-allowed"
+            else:
+                assert answer.location.startswith("/look?next=")
+    asked = stranger.get(f"/look?next=/e/{tournament_id}/").text
+    assert f'value="/e/{tournament_id}/"' in asked
+    assert 'name="code"' in asked
     assert stranger.post("/look", code="wrong").status_code == 401
     code = hall.hub.keys.viewing.upper()
     assert stranger.post("/look", code=code, next=f"/e/{tournament_id}/").status_code == 303
@@ -179,12 +182,6 @@ def test_the_tables_addresses_ask_for_a_token(hall: Hall, token: str) -> None:
         assert answer.status_code == 401
         assert answer.json is not None
         assert answer.json["error"] == "unknown-token"
-
-
-def test_an_address_that_stands_in_no_list_is_closed(hall: Hall) -> None:
-    """Whoever forgets to give a new page its right opens nothing."""
-    hall.app.add_url_rule("/odd", "odd.show", lambda: "open")
-    assert hall.app.test_client().get("/odd").status_code == 403
 
 
 def test_a_foreign_host_is_refused(hall: Hall) -> None:
@@ -301,10 +298,8 @@ def test_a_known_browser_waits_for_a_turn_however_many_do(
         assert {each.result() for each in crowd} == {401}
 
 
-def test_wrong_tries_from_the_hall_never_lock_out_a_browser_that_was_signed_in() -> None:
+def test_wrong_tries_from_the_hall_never_lock_out_a_browser_that_was_signed_in(hall: Hall) -> None:
     """Under a name as under an address; any other has to wait, at the hub's own machine too."""
-    hall = Hall()
-    hall.account("Dana", "director")
     client = known_browser(hall)
     tries = [tried(hall, f"10.0.{number // 9}.1") for number in range(27)]
     assert tries == [401] * 20 + [429] * 7
@@ -314,10 +309,8 @@ def test_wrong_tries_from_the_hall_never_lock_out_a_browser_that_was_signed_in()
 
 
 @pytest.mark.parametrize("cookie", ["", ".", "browser.proof", "browser", "é.é"])
-def test_nobody_makes_up_a_browser_that_was_signed_in(cookie: str) -> None:
+def test_nobody_makes_up_a_browser_that_was_signed_in(hall: Hall, cookie: str) -> None:
     """Nor takes one for another name."""
-    hall = Hall()
-    hall.account("Dana", "director")
     hall.account("Rolf", "referee")
     client = hall.app.test_client()
     if cookie:
@@ -328,10 +321,8 @@ def test_nobody_makes_up_a_browser_that_was_signed_in(cookie: str) -> None:
     assert tries[-1] == 429
 
 
-def test_a_known_browser_has_ten_tries_a_minute() -> None:
+def test_a_known_browser_has_ten_tries_a_minute(hall: Hall) -> None:
     """From wherever it asks."""
-    hall = Hall()
-    hall.account("Dana", "director")
     client = known_browser(hall)
     tries = [tried(hall, f"10.0.{number}.1", client=client) for number in range(11)]
     assert tries == [401] * 10 + [429]
@@ -357,3 +348,181 @@ def test_a_limit_that_is_reached_takes_nothing_from_the_others() -> None:
     address, name = Limit(("door", PHONE), ((1, MINUTE),)), Limit(("name", "Dana"), ((2, MINUTE),))
     assert [limiter.take((address, name)) for _ in range(5)] == [True, False, False, False, False]
     assert limiter.take((name,))
+
+
+OTHER = "another good password"
+WRONG = "no"
+
+
+def test_the_first_start_makes_one_director_and_closes() -> None:
+    """The secret of the terminal opens the page once; a second director is made by the first."""
+    hall = Hall()
+    browser, path = hall.browser(), f"/set-up/{hall.hub.keys.set_up}"
+    assert "first director" in browser.get(path).text
+    assert browser.post(path, name="Dana", password=PASSWORD).status_code == 303
+    assert hall.store.people.accounts()[0].role == "director"
+    assert "New event" in browser.get("/").text
+    assert browser.get(path).status_code == 404
+    assert browser.post(path, name="Eve", password=PASSWORD).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "expected"),
+    [
+        ("Dana", "short", "Choose a password of 10 to 200 characters"),
+        ("", PASSWORD, "1 to 40 characters"),
+        ("a/b", PASSWORD, "without a slash"),
+    ],
+)
+def test_a_weak_password_or_a_bad_name_is_told(name: str, password: str, expected: str) -> None:
+    """The page stays, with what is wrong."""
+    hall = Hall()
+    path = f"/set-up/{hall.hub.keys.set_up}"
+    answer = hall.browser().post(path, name=name, password=password)
+    assert answer.status_code == 422
+    assert expected in answer.text
+
+
+def test_signing_in_leads_where_one_wanted_to_go(hall: Hall) -> None:
+    """And out again: afterwards the page asks anew."""
+    tournament_id, browser = hall.event(), hall.browser()
+    service = f"/e/{tournament_id}/desk"
+    asked = browser.get(service)
+    assert asked.location == f"/sign-in?next={service}"
+    answer = browser.post("/sign-in", name="Dana", password=PASSWORD, next=service)
+    assert answer.location == service
+    assert browser.get(service).status_code == 200
+    browser.post("/sign-out")
+    assert browser.get(service).status_code == 303
+
+
+@pytest.mark.parametrize("wanted", ["//evil.example", "https://evil.example/", "/\\evil", "evil"])
+def test_nobody_is_led_to_another_site(hall: Hall, wanted: str) -> None:
+    """A link that somebody was sent leads to this hub's own pages only."""
+    answer = hall.browser().post("/sign-in", name="Dana", password=PASSWORD, next=wanted)
+    assert answer.location == "/"
+
+
+@pytest.mark.parametrize(("name", "password"), [("Dana", "wrong password"), ("Nobody", PASSWORD)])
+def test_a_wrong_name_or_password_is_told_alike(hall: Hall, name: str, password: str) -> None:
+    """Nobody learns which names there are."""
+    answer = hall.browser().post("/sign-in", name=name, password=password)
+    assert answer.status_code == 401
+    assert "Wrong name or password." in answer.text
+
+
+def test_the_session_cookie_is_kept_from_scripts_and_other_sites(hall: Hall) -> None:
+    """And it ends by itself."""
+    answer = hall.browser().post("/sign-in", name="Dana", password=PASSWORD)
+    cookie = "".join(
+        each
+        for each in answer.headers.getlist("Set-Cookie")
+        if each.startswith(f"{hall.hub.keys.cookie}=")
+    )
+    for update in ("HttpOnly", "SameSite=Lax", "Expires="):
+        assert update in cookie
+
+
+def test_who_lost_the_password_is_told_the_way_back() -> None:
+    """Even the only director has one."""
+    assert "tablescore hub password NAME" in Hall().browser().get("/sign-in").text
+
+
+def test_who_guesses_too_often_has_to_wait(hall: Hall) -> None:
+    """Ten wrong tries a minute from one address; a right one does not count."""
+    browser = hall.browser()
+    for _ in range(10):
+        assert browser.post("/sign-in", name="Dana", password=PASSWORD).status_code == 303
+    tries = [browser.post("/sign-in", name="Dana", password=WRONG).status_code for _ in range(11)]
+    assert tries == [401] * 10 + [429]
+    answer = browser.post("/sign-in", name="Dana", password=PASSWORD)
+    assert answer.status_code == 429
+    assert "Too many tries. Wait a minute" in answer.text
+
+
+def test_a_new_password_ends_every_other_session() -> None:
+    """Whoever changed it stays signed in."""
+    hall = Hall()
+    here, there = hall.browser("director"), hall.browser("director")
+    assert here.post("/people/Dana/password", password=OTHER).status_code == 303
+    assert here.get("/people").status_code == 200
+    assert there.get("/people").status_code == 303
+
+
+def test_a_copied_cookie_is_dead_after_signing_out() -> None:
+    """And cannot be kept alive; who is signed in elsewhere stays so."""
+    hall = Hall()
+    here, there = hall.browser("director"), hall.browser("director")
+    cookie = here.client.get_cookie(hall.hub.keys.cookie)
+    assert cookie is not None
+    here.post("/sign-out")
+    thief = hall.browser()
+    thief.client.set_cookie(hall.hub.keys.cookie, cookie.value)
+    assert "Set-Cookie" not in thief.get("/sign-in").headers
+    assert thief.get("/people").status_code == 303
+    assert there.get("/people").status_code == 200
+
+
+def test_a_session_lasts_as_long_as_it_is_used() -> None:
+    """Each page gives it its hours anew."""
+    director = Hall().browser("director")
+    assert "Expires=" in director.get("/people").headers["Set-Cookie"]
+
+
+def test_two_hubs_of_one_host_sign_nobody_out() -> None:
+    """A browser sends cookies to every port: those of two hubs have two names."""
+    one, other = Hall(), Hall(secret="the secret of another hub")  # noqa: S106 -- in a test
+    browser = one.browser("director")
+    other.account("Dana", "director")
+    both = other.browser()
+    cookie = browser.client.get_cookie(one.hub.keys.cookie)
+    assert cookie is not None
+    both.client.set_cookie(cookie.key, cookie.value)
+    assert both.post("/sign-in", name="Dana", password=PASSWORD).status_code == 303
+    assert both.client.get_cookie(one.hub.keys.cookie) is not None
+    assert both.get("/people").status_code == 200
+
+
+def test_an_account_that_is_removed_is_signed_out() -> None:
+    """At its next request."""
+    hall = Hall()
+    director, referee = hall.browser("director"), hall.browser("referee")
+    tournament_id = hall.event()
+    assert referee.get(f"/e/{tournament_id}/results").status_code == 200
+    assert director.post("/people/Rolf/remove").status_code == 303
+    assert referee.get(f"/e/{tournament_id}/results").status_code == 303
+
+
+def test_the_director_lets_others_in() -> None:
+    """By a name, a password and a role; a name that is taken is told."""
+    hall = Hall()
+    director = hall.browser("director")
+    form = {"name": "Rolf", "password": PASSWORD, "role": "referee"}
+    assert director.post("/people/add", **form).status_code == 303
+    assert "Rolf" in director.get("/people").text
+    assert director.post("/people/add", **form).status_code == 409
+    assert director.post("/people/add", **(form | {"role": "king"})).status_code == 400
+    assert director.post("/people/Nobody/remove").status_code == 404
+
+
+def test_nobody_removes_themselves() -> None:
+    """Else an event could be left without a director."""
+    answer = Hall().browser("director").post("/people/Dana/remove")
+    assert answer.status_code == 409
+    assert "Ask another director" in answer.text
+
+
+def test_a_table_is_told_how_it_joins() -> None:
+    """What the square of a code opens on a phone."""
+    text = Hall().browser().get("/join/acde-3467").text
+    assert "ACDE-3467" in text
+    assert "http://localhost" in text
+
+
+def test_the_language_is_chosen_and_kept() -> None:
+    """By a cookie of this device."""
+    hall = Hall()
+    answer = hall.browser().post("/language", language="ko", next="/sign-in")
+    assert answer.location == "/sign-in"
+    assert "language=ko" in answer.headers["Set-Cookie"]
+    assert "Set-Cookie" not in hall.browser().post("/language", language="xx").headers

@@ -20,7 +20,7 @@ from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.stages import Cut
 from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
 from tests.web.hub.house import DIRECTOR, Hall
-from web.hub.charts import fitted
+from web.hub.events import fitted
 from web.hub.player import next_match
 
 KNOCKOUT = replace(FORMATS["knockout"], games=1, third_place=True)
@@ -77,7 +77,7 @@ def test_everybody_against_everybody(hall: Hall) -> None:
     """As page and sheet: what each brought against each, and nothing against oneself."""
     event = hall.event(ROBIN, 4)
     play(hall, event)
-    state = hall.service.snapshot(event).state
+    state = hall.state(event)
     one, other = (state.names[each] for each in state.rounds[0].draw.tables[0].seats)
     for path in ("cross_table", "sheets/cross_table"):
         rows = charted(hall, f"/e/{event}/{path}")
@@ -100,7 +100,7 @@ def test_the_wall_chart_has_a_row_for_each_player(hall: Hall) -> None:
     play(hall, event)
     hall.give(event, Cut())
     play(hall, event)
-    state = hall.service.snapshot(event).state
+    state = hall.state(event)
     through = state.rounds[1].draw.tables[0].seats
     for path in ("wall_chart", "sheets/wall_chart"):
         rows = charted(hall, f"/e/{event}/{path}")
@@ -152,7 +152,7 @@ def test_a_players_results_stand_on_one_page(hall: Hall) -> None:
     play(hall, event)
     hall.give(event, Cut())
     play(hall, event)
-    winner = hall.service.snapshot(event).state.rounds[1].draw.tables[0].seats[0]
+    winner = hall.state(event).rounds[1].draw.tables[0].seats[0]
     page = hall.browser().get(f"/e/{event}/players/{winner}").text
     assert page.index("Qualifying rounds") < page.index("Round 1") < page.index("<h2>Final")
     assert "Points: 60; so far: 60." in page

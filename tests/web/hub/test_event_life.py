@@ -1,4 +1,4 @@
-"""Events as things: settings changed, copies, archive, bin, presets, tests, sections."""
+"""Events as things: settings, house rules, copies, archive, bin, presets, tests, sections."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from werkzeug.datastructures import MultiDict
 
+from scoreboard.games import GAMES
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter, Withdraw
 from scoreboard.tournament.model.formats import FORMATS
@@ -16,10 +18,12 @@ from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.stages import Cut, Finish
 from scoreboard.tournament.model.standings import standings_of
 from scoreboard.tournament.model.tournament import Command, Tournament, carried_out, opened
+from scoreboard.tournament.model.tournament_format import house_options
 from tests.scoreboard.tournament.model.directing import KIM
+from tests.web.forms import confirmation
 from tests.web.hub.house import DIRECTOR, Browser, Hall
-from web.hub.format_form import filled
-from web.hub.made_up import NAMES, made_up_results
+from web.hub.event_life import NAMES, made_up_results
+from web.hub.format_form import filled, format_of
 from web.hub.progress import next_step
 
 CLUB = FORMATS["club-evening"]
@@ -46,12 +50,11 @@ def test_a_change_of_settings_is_told_before_it_is_made(hall: Hall, director: Br
     assert "Is that right?" in page
     assert "Results with other points: 2. Changed places: 4." in page
     assert "from place 7 to 3" in page
-    assert hall.service.snapshot(event).state.format.most_lost == 0
-    answer = page.split('name="confirmed" value="')[1].split('"')[0]
+    assert hall.state(event).format.most_lost == 0
     form = filled(replace(CLUB, most_lost=5, tiebreaks=("points",)))
-    given = {**form, "title": "Winter evening", "why": "agreed", "confirmed": answer}
-    director.post_form(f"/e/{event}/edit", given)
-    state = hall.service.snapshot(event).state
+    given = {**form, "title": "Winter evening", "why": "agreed"}
+    director.post_form(f"/e/{event}/edit", given | confirmation(page))
+    state = hall.state(event)
     assert state.format.most_lost == 5
     assert standings_of(state).rows[2].place == 3
 
@@ -60,7 +63,7 @@ def test_what_changes_no_place_is_made_at_once(hall: Hall, director: Browser) ->
     """A title and tie-breaks after the last: the record has them with who and why."""
     event = played(hall)
     edited(director, event, title="Summer evening", rounds=4)
-    state = hall.service.snapshot(event).state
+    state = hall.state(event)
     assert (state.title, state.format.rounds) == ("Summer evening", 4)
     log = director.get(f"/e/{event}/annals").text
     assert "“Summer evening”, not “Winter evening”; Rounds in a meeting 4, not 3" in log
@@ -81,8 +84,8 @@ def test_a_copy_has_the_settings_and_if_asked_the_players(hall: Hall, director: 
     hall.store.event_marks.change(event, section="Winter", photos=True)
     bare = director.post(f"/e/{event}/copy", title="Next").location.split("/")[2]
     full = director.post(f"/e/{event}/copy", title="Full", entrants="yes").location.split("/")[2]
-    state = hall.service.snapshot(full).state
-    assert hall.service.snapshot(bare).state.entrants == ()
+    state = hall.state(full)
+    assert hall.state(bare).entrants == ()
     assert state.numbers == (1, 2, 4, 5, 6, 7, 8)
     assert (state.rounds, state.format) == ((), CLUB)
     assert hall.store.event_marks.of(full).section == "Winter"
@@ -94,7 +97,7 @@ def test_a_copy_may_have_the_best_alone(hall: Hall, director: Browser) -> None:
     best = standings_of(hall.give(event, Withdraw(3, **KIM)).state).order
     expected = [each for each in best if each != 3][:2]
     made = director.post(f"/e/{event}/copy", title="Two", best="2").location
-    entrants = hall.service.snapshot(made.split("/")[2]).state.entrants
+    entrants = hall.state(made.split("/")[2]).entrants
     assert [(each.number, each.seed_rank) for each in entrants] == [
         (expected[0], 1),
         (expected[1], 2),
@@ -132,9 +135,7 @@ def test_a_deleted_event_is_hidden_until_it_is_restored(hall: Hall, director: Br
 
 def confirmed(browser: Browser, path: str) -> None:
     """Send a form, and say yes to what it asks."""
-    asked = browser.post(path).text
-    answer = asked.split('name="confirmed" value="')[1].split('"')[0]
-    assert browser.post(path, confirmed=answer).status_code == 303
+    assert browser.post(path, **confirmation(browser.post(path).text)).status_code == 303
 
 
 def test_only_what_is_in_the_bin_is_erased(hall: Hall, director: Browser) -> None:
@@ -189,7 +190,7 @@ def test_a_test_event_is_marked_and_filled_by_a_button(hall: Hall, director: Bro
     assert "Test: nothing here counts." in director.get(f"/e/{event}/desk").text
     assert "Test: Club evening" in hall.browser().get(f"/e/{event}/board").text
     director.post(f"/e/{event}/fill")
-    assert len(hall.service.snapshot(event).state.rounds[0].results) == 8
+    assert len(hall.state(event).rounds[0].results) == 8
     other = hall.started()
     assert director.post(f"/e/{other}/fill").status_code == 409
     assert "Test: nothing here counts." not in director.get(f"/e/{other}/desk").text
@@ -214,8 +215,6 @@ def test_who_does_not_direct_manages_nothing(hall: Hall) -> None:
     settings = referee.get(f"/e/{event}/settings").text
     assert "Copy this event" not in settings
     assert digits not in settings
-    for path in (f"e/{event}/copy", f"e/{event}/delete", f"bin/{event}/erase", "test-event"):
-        assert referee.post(f"/{path}").status_code == 403
 
 
 def test_neither_tests_nor_deleted_events_count_for_players(hall: Hall, director: Browser) -> None:
@@ -232,3 +231,83 @@ def test_neither_tests_nor_deleted_events_count_for_players(hall: Hall, director
     assert hall.hub.registrar.current().places
     confirmed(director, f"/e/{event}/delete")
     assert not hall.hub.registrar.current().places
+
+
+EVENING = FORMATS["club-evening"]
+CHOSEN = {
+    "house-rummikub-turns": "scores",
+    "own-rummikub-clock": " 45 ",
+    "house-rummikub-clock": "90",
+    "house-tongtong-play": "advanced",
+}
+
+
+def test_the_chosen_games_rules_hold_and_are_printed() -> None:
+    """A value of one's own goes before the choice; another game's rules are left aside."""
+    hall = Hall()
+    director = hall.browser("director")
+    assert "House rules of Rummikub" in director.get("/new").text
+    made = director.post_form("/new", {**filled(EVENING), "title": "Friday", **CHOSEN})
+    tournament_id = made.location.split("/")[2]
+    assert hall.state(tournament_id).format.house_rules == (
+        "turns=scores",
+        "clock=45",
+    )
+    settings = director.get(f"/e/{tournament_id}/settings").text
+    assert "House rule: turns are not judged." in settings
+    assert "House rule: 45 seconds a turn." in settings
+
+
+def test_what_cannot_be_is_refused_and_kept_as_typed() -> None:
+    """The page says what the rule takes, and shows what was written."""
+    director = Hall().browser("director")
+    wrong = {**filled(EVENING), "title": "Friday", "own-rummikub-clock": "5"}
+    refused = director.post_form("/new", wrong)
+    assert refused.status_code == 422
+    assert "30 to 300 seconds" in refused.text
+    assert 'name="own-rummikub-clock" value="5"' in refused.text
+
+
+def test_every_preset_comes_back_from_its_form() -> None:
+    """Whoever changes nothing gets the preset, stages and all."""
+    for preset in FORMATS:
+        assert format_of(MultiDict(filled(FORMATS[preset]))) == FORMATS[preset]
+
+
+def test_a_filled_form_is_read_as_it_was() -> None:
+    """Whatever an event settled, its form says the same."""
+    for game in GAMES:
+        for option in house_options(game):
+            for choice in option.choices[1:]:
+                rules = (f"{option.name}={choice.value}",)
+                form = replace(EVENING, game=game, zero_sum=False, house_rules=rules)
+                assert format_of(MultiDict(filled(form))) == form
+
+
+def test_what_only_another_game_or_system_has_is_left_out() -> None:
+    """Somebody starts from an evening of Rummikub, and plays something else."""
+    fields = filled(EVENING) | {"game": "yahtzee", "dutch": "yes", "third_place": "yes"}
+    form = format_of(MultiDict(fields))
+    assert EVENING.zero_sum
+    assert (form.zero_sum, form.dutch, form.third_place) == (False, False, False)
+
+
+def test_a_value_of_ones_own_stands_in_its_own_field() -> None:
+    """It is none of the choices."""
+    form = replace(EVENING, house_rules=("clock=45",))
+    fields = filled(form)
+    assert fields["own-rummikub-clock"] == "45"
+    assert "house-rummikub-clock" not in fields
+    assert format_of(MultiDict(fields)) == form
+
+
+def test_points_are_refused_where_the_lowest_total_wins(
+    director: Browser,
+) -> None:
+    """The form comes back with a sentence; with places instead the event is opened."""
+    form = {**filled(FORMATS["club-evening"]), "title": "Golf", "game": "free-sheet"}
+    form |= {"house-free-sheet-winner": "lowest", "zero_sum": ""}
+    refused = director.post_form("/new", form)
+    assert refused.status_code == 422
+    assert "Where the lowest total wins, points cannot be added up" in refused.text
+    assert director.post_form("/new", {**form, "reckoning": "places"}).status_code == 303

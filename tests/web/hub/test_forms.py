@@ -16,6 +16,7 @@ from scoreboard.tournament.model.rounds import CloseRound, DrawByHand, StartRoun
 from scoreboard.tournament.model.stages import Finish
 from scoreboard.tournament.protocol.audit_log import AccountRole
 from tests.scoreboard.tournament.model.directing import KIM
+from tests.web.forms import confirmation
 from tests.web.hub.house import Browser, Hall
 from tests.web.rights import page_rules
 
@@ -93,7 +94,7 @@ def test_the_fault_stands_at_its_field(
     assert 'aria-describedby="news3-fault"' in page.text
     assert f'id="news3-fault">{fault}' in page.text
     assert filled(page)["news3"] == typed
-    assert not hall.service.snapshot(event).state.rounds[0].results
+    assert not hall.state(event).rounds[0].results
 
 
 def test_racks_a_settlement_and_a_correction_come_back(hall: Hall, director: Browser) -> None:
@@ -200,18 +201,16 @@ def test_scores_beyond_the_rulebook_are_asked_about_and_may_be_entered(
     assert "Anna: 999999. A game of Yahtzee ends with 0 to 1575." in page.text
     assert "Boris: -50." in page.text
     assert "Chen: 13" not in page.text
-    assert not hall.service.snapshot(event).state.rounds[0].results
-    found = re.search(r'name="confirmed" value="(\w+)"', page.text)
-    assert found is not None
-    yes = {"confirmed": found[1]}
+    assert not hall.state(event).rounds[0].results
+    yes = confirmation(page.text)
     assert director.post_form(game, form | {"score-3": "1600"} | yes).status_code == 422
     assert director.post_form(game, form | yes).status_code == 303
-    assert hall.service.snapshot(event).state.rounds[0].results
+    assert hall.state(event).rounds[0].results
 
 
 def test_a_player_is_asked_about_such_scores_too(hall: Hall) -> None:
     """By the own link: the whole box of Rummikub costs 788."""
-    event, browser = begun(hall), Browser(hall.app.test_client())
+    event, browser = begun(hall), hall.browser()
     own = hall.own_page(event, 1)
     form = {"score-1": "900", "score-2": "-300", "score-3": "-300", "score-4": "-300"}
     page = browser.post_form(f"{own}/rounds/1/games/1", form)
@@ -224,7 +223,7 @@ def test_a_player_disputes_a_closed_round_and_the_desk_names_it_first(
     hall: Hall, director: Browser
 ) -> None:
     """The result stands; draw, cut and end ask the director while nobody has looked at it."""
-    event, browser = played(hall), Browser(hall.app.test_client())
+    event, browser = played(hall), hall.browser()
     own = hall.own_page(event, 2)
     standings = director.get(f"/e/{event}/export/standings.csv").text
     answer = browser.post(f"{own}/rounds/1/games/1/dispute", why="I changed my mind")
@@ -240,9 +239,7 @@ def test_a_player_disputes_a_closed_round_and_the_desk_names_it_first(
         assert page.status_code == 422
         assert "Is that right?" in page.text
         assert page.text.count(expected) == 2
-    found = re.search(r'name="confirmed" value="(\w+)"', page.text)
-    assert found is not None
-    drawn = director.post(f"/e/{event}/rounds/draw", confirmed=found[1])
+    drawn = director.post(f"/e/{event}/rounds/draw", **confirmation(page.text))
     assert drawn.status_code == 303
     game = f"/e/{event}/rounds/1/tables/1"
     assert "Let the result stand" in director.get(game).text
@@ -254,7 +251,7 @@ def test_a_player_disputes_a_closed_round_and_the_desk_names_it_first(
 
 def test_nobody_disputes_an_event_that_is_over(hall: Hall) -> None:
     """As before: its standings are final."""
-    event, browser = played(hall), Browser(hall.app.test_client())
+    event, browser = played(hall), hall.browser()
     hall.give(event, Finish())
     own = hall.own_page(event, 2)
     assert browser.post(f"{own}/rounds/1/games/1/dispute", why="no").status_code == 422
@@ -269,7 +266,7 @@ def test_a_score_is_typed_in_any_script_and_never_guessed(
     hall.give(event, DrawByHand(TWO_TABLES, **KIM), StartRound())
     form = {"score-1": typed, "score-2": "-5", "score-3": "0", "score-4": "5"}
     page = director.post_form(f"/e/{event}/rounds/1/tables/1/games/1", form)
-    results = hall.service.snapshot(event).state.rounds[0].results
+    results = hall.state(event).rounds[0].results
     assert page.status_code == (422 if score is None else 303)
     written = [str(each.result.scores) for each in results.values()]
     assert written == ([] if score is None else [f"1 {score}, 2 -5, 3 0, 4 5"])

@@ -12,7 +12,6 @@ import pytest
 from scoreboard.tournament.protocol.documents import text_of
 from scoreboard.tournament.protocol.hub_update import Greeting, JoinRequest
 from tests.web.hub.house import NAMES, OWN, PASSWORD, Hall
-from web.shared.worker import without_address
 
 TYPED = "what-somebody-typed-in-secret"
 TOKEN = "a-token-of-the-tables-own-making-0123456789"  # noqa: S105 -- of a table in a test
@@ -173,18 +172,3 @@ def test_a_refused_order_is_told_with_its_reason(
         f"refused with 422: POST tables.offer ({guarded.event}) (FieldError): "
         "Enter a number in digits: “{typed}” is not one."
     ) in [each.getMessage() for each in caplog.records]
-
-
-def test_a_fault_of_the_server_is_told_without_the_address() -> None:
-    """It would write the address of the request, a player's key included."""
-    record = logging.LogRecord(
-        "waitress",
-        logging.ERROR,
-        __file__,
-        1,
-        "Exception while serving /p/open/1/the-key",
-        None,
-        None,
-    )
-    assert without_address(record)
-    assert record.getMessage() == "Error handling request"

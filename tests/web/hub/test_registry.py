@@ -14,6 +14,7 @@ from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.stages import Finish, Reopen
 from scoreboard.tournament.storage.players import spelling_id
 from tests.scoreboard.tournament.model.directing import KIM
+from tests.web.forms import confirmation
 from tests.web.hub.house import DIRECTOR, Browser, Hall
 
 DUEL = FORMATS["yahtzee-duel-swiss"]
@@ -98,7 +99,7 @@ def test_a_new_spelling_reaches_running_events(hall: Hall, director: Browser) ->
     player = f"/players/{spelling_id('Ana Berg')}"
     form = {"name": "Anna Berg", "club": "Almere", "note": "left-handed"}
     assert director.post_form(player, form).status_code == 303
-    assert hall.service.snapshot(running).state.names == {1: "Anna Berg"}
+    assert hall.state(running).names == {1: "Anna Berg"}
     text = director.get(player).text
     assert "First" in text
     assert "left-handed" in text
@@ -114,8 +115,8 @@ def test_two_spellings_become_one_player(hall: Hall, director: Browser) -> None:
     refused = director.post(f"/players/{ana}/merge", into=chen)
     assert "both entered Second: they are two people" in refused.text
     asked = director.post(f"/players/{ana}/merge", into=anna)
-    (answer,) = re.findall(r'name="confirmed" value="(\w+)"', asked.text)
-    assert director.post(f"/players/{ana}/merge", into=anna, confirmed=answer).status_code == 303
+    yes = confirmation(asked.text)
+    assert director.post(f"/players/{ana}/merge", into=anna, **yes).status_code == 303
     text = director.get(f"/players/{anna}").text
     assert "First" in text
     assert "Second" in text
@@ -129,8 +130,7 @@ def test_the_erased_are_in_no_list(hall: Hall, director: Browser) -> None:
     boris = rating(hall, "Boris")
     hall.store.entrant_notes.keep(event, "email", {1: "anna@club.example", 2: "b@club.example"})
     page = f"/players/{spelling_id('Anna')}/erase"
-    (answer,) = re.findall(r'name="confirmed" value="(\w+)"', director.post(page).text)
-    assert director.post(page, confirmed=answer).status_code == 303
+    assert director.post(page, **confirmation(director.post(page).text)).status_code == 303
     assert [each.email for each in hall.store.entrant_notes.of(event).values()] == [
         "", "b@club.example",
     ]  # fmt: skip
@@ -187,5 +187,5 @@ def test_ratings_pair_an_event_where_they_count(hall: Hall, director: Browser) -
     director.post(f"/e/{dutch}/entries", name="anna")
     director.post(f"/e/{dutch}/entries", name="Boris", rating="1234")
     director.post(f"/e/{dutch}/entries", name="Chen")
-    entrants = hall.service.snapshot(dutch).state.entrants
+    entrants = hall.state(dutch).entrants
     assert [each.rating for each in entrants] == [round(rating(hall, "Anna")), 1234, None]

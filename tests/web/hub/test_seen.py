@@ -17,10 +17,10 @@ from scoreboard.tournament.model.results import SubmitScore
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.tournament import Command, SignUpSet
 from tests.web.hub.house import NAMES, OWN, Browser, Clock, Hall
+from tests.web.rights import page_rules
 from web.hub.format_form import filled
-from web.hub.seen import FREE
+from web.shared.faults import PageRule
 
-FREELY = " ".join(FREE.values()).split()
 FORM = re.compile(r'<form method="post"[^>]*?action="([^"]*)".*?</form>', re.DOTALL)
 PAGES = """
     / /new /seasons/0/edit {e}/desk {e}/proposed {e}/rounds/seats {e}/entries/1 {e}/edit
@@ -49,11 +49,9 @@ def test_every_form_says_what_it_saw_or_why_it_need_not(hall: Hall, director: Br
     """From an old page no address of the hub changes anything, unless there is a reason."""
     event = hall.started()
     before = hall.service.snapshot(event).head
-    posts = [rule for rule in hall.app.url_map.iter_rules() if "POST" in (rule.methods or ())]
-    assert {rule.endpoint for rule in posts} >= set(FREELY)
-    assert len(FREELY) == len(set(FREELY))
+    posts = [rule for rule in page_rules(hall.app) if "POST" in (rule.methods or ())]
     for rule in posts:
-        if rule.endpoint not in FREELY:
+        if rule.seen != "nothing":
             given = {name: event if name == "tournament_id" else 1 for name in rule.arguments}
             _, path = rule.build(given) or ("", "")
             answer = director.client.post(path, data={"why": "by hand", "seen": "-1"}, headers=OWN)
@@ -69,11 +67,12 @@ def test_every_page_puts_the_field_into_its_forms(hall: Hall, director: Browser)
     def look() -> None:
         for page in PAGES.format(e=f"/e/{event}").split():
             for form in FORM.finditer(director.get(page).text):
-                endpoint, _ = adapter.match(form[1], "POST")
+                rule, _ = adapter.match(form[1], "POST", return_rule=True)
+                assert isinstance(rule, PageRule)
                 assert ('name="seen"' in form[0]) == (
-                    endpoint not in FREELY or endpoint == "scores.submit"
-                ), (page, endpoint)
-                found.add(endpoint)
+                    rule.seen != "nothing" or rule.endpoint == "scores.submit"
+                ), (page, rule.endpoint)
+                found.add(rule.endpoint)
 
     look()
     for _phase in phases(hall, director, event):
@@ -90,7 +89,7 @@ def test_a_stale_draw_draws_no_other_round(hall: Hall, director: Browser) -> Non
     assert answer.status_code == STALE
     assert "Nothing was done" in answer.text
     assert "Draw round 2" in answer.text
-    assert len(hall.service.snapshot(event).state.rounds) == 1
+    assert len(hall.state(event).rounds) == 1
 
 
 def test_a_script_that_has_no_page_means_what_is_now(hall: Hall, director: Browser) -> None:
@@ -98,7 +97,7 @@ def test_a_script_that_has_no_page_means_what_is_now(hall: Hall, director: Brows
     event = hall.event()
     answer = director.client.post(f"/e/{event}/rounds/draw", data={"seed": "1"}, headers=OWN)
     assert answer.status_code == DONE
-    assert len(hall.service.snapshot(event).state.rounds) == 1
+    assert len(hall.state(event).rounds) == 1
 
 
 PENALTY = {"entrant": "1", "kind": "points", "points": "1", "why": "phone rang twice"}
@@ -132,7 +131,7 @@ def test_an_equal_press_is_done_once(hall: Hall, director: Browser, form: str) -
     event = hall.started()
     path, typed = TWICE[form]
     path = path.format(e=f"/e/{event}")
-    sent: dict[str, Any] = {**filled(hall.service.snapshot(event).state.format), **typed}
+    sent: dict[str, Any] = {**filled(hall.state(event).format), **typed}
     if form == "season":
         sent = {**typed, "events": event}
     sent = {**sent, **director.seen(path)}
@@ -214,7 +213,7 @@ def test_of_two_equal_presses_at_the_same_moment_one_is_carried_out(form: str) -
     hall.give(event, DrawRound(1), StartRound(), SetSignUp(SignUpSet(1, 0, "", 1)))
     path, typed = SAME_MOMENT[form]
     path = path.format(e=f"/e/{event}")
-    sent: dict[str, Any] = {**filled(hall.service.snapshot(event).state.format), **typed}
+    sent: dict[str, Any] = {**filled(hall.state(event).format), **typed}
     sent |= {"events": event} | tabs[0].seen(path)
     both_let_in = Barrier(2, timeout=60)
 

@@ -29,7 +29,7 @@ def started(hall: Hall, games: int = 1) -> str:
 
 def printed(hall: Hall, event: str, table: int = 1) -> PrintedSlip:
     """The first slip of a table."""
-    played = hall.service.snapshot(event).state.rounds[-1]
+    played = hall.state(event).rounds[-1]
     seats = played.table(table)
     assert seats is not None
     return next(PrintedSlip.of_table(event, played, seats))
@@ -54,7 +54,7 @@ def sent(browser: Browser, event: str, *photos: bytes) -> TestResponse:
 
 def waiting(hall: Hall, event: str) -> list[WaitingSlip]:
     """What waits for the referee."""
-    return list(waiting_slips(hall.hub, event, hall.service.snapshot(event).state))
+    return list(waiting_slips(hall.hub, event, hall.state(event)))
 
 
 def typed(slip: WaitingSlip, games: dict[int, tuple[int, ...]]) -> dict[str, str]:
@@ -73,14 +73,14 @@ def test_the_sheet_has_a_slip_for_every_table(hall: Hall) -> None:
     page = hall.browser("referee").get(f"/e/{event}/sheets/slips").text
     assert len(re.findall('<section class="result-slip"', page)) == 2
     assert len(re.findall('<rect [^>]* stroke="#333"', page)) == 2 * 2 * 4 * 5
-    state = hall.service.snapshot(event).state
+    state = hall.state(event)
     assert all(page.count(f">{name}</p>") == 2 for name in state.names.values())
 
 
 def test_many_games_take_several_slips(hall: Hall) -> None:
     """Five games of four players stand on three slips, each with its own code."""
     event = started(hall, games=5)
-    played = hall.service.snapshot(event).state.rounds[-1]
+    played = hall.state(event).rounds[-1]
     slips = list(PrintedSlip.of_table(event, played, played.draw.tables[0]))
     assert [(slip.code.game, slip.code.games) for slip in slips] == [(1, 2), (3, 2), (5, 1)]
     assert len({slip.code.check for slip in slips}) == 3
@@ -101,7 +101,7 @@ def test_a_photographed_slip_becomes_the_result(hall: Hall) -> None:
     assert jpeg.startswith(b"\xff\xd8")
     assert len(jpeg) <= 200_000
     assert referee.post_form(photo, typed(slip, {1: SCORES})).status_code == 303
-    reported = hall.service.snapshot(event).state.rounds[0].results[1, 1]
+    reported = hall.state(event).rounds[0].results[1, 1]
     assert str(reported.result.scores) == ", ".join(
         f"{seat} {score}" for seat, score in zip(slip.place.seats.seats, SCORES, strict=True)
     )
@@ -155,7 +155,7 @@ def test_a_score_that_is_no_number_comes_back_as_typed(hall: Hall) -> None:
     assert answer.status_code == 422
     assert "“1?” is not a score" in answer.text
     assert 'value="1?"' in answer.text
-    assert not hall.service.snapshot(event).state.rounds[0].results
+    assert not hall.state(event).rounds[0].results
     assert referee.post_form(photo, dict.fromkeys(fields, "")).status_code == 422
 
 
@@ -167,7 +167,7 @@ def test_a_game_that_was_not_played_is_left_out(hall: Hall) -> None:
     photo = f"/e/{event}/slips/{slip.photo}"
     fields = typed(slip, {1: SCORES}) | dict.fromkeys(typed(slip, {2: SCORES}), "")
     assert referee.post_form(photo, fields).status_code == 303
-    assert set(hall.service.snapshot(event).state.rounds[0].results) == {(1, 1)}
+    assert set(hall.state(event).rounds[0].results) == {(1, 1)}
     sent(referee, event, encode_jpeg(filled(printed(hall, event, 2).code, {})))
     (other,) = waiting(hall, event)
     assert referee.post(f"/e/{event}/slips/{other.photo}/discard").status_code == 303

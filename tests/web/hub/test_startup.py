@@ -1,8 +1,9 @@
-"""The hub put together over a file: what it keeps over a restart, and how it refuses."""
+"""The hub put together over a file, behind a proxy and below a path; and how it refuses."""
 
 from __future__ import annotations
 
 import gc
+import re
 import threading
 from contextlib import closing
 from dataclasses import replace
@@ -22,7 +23,7 @@ from tests.web.hub.house import OWN, PASSWORD, SECRET, Hall
 from web.cli.hub import HubPlan
 from web.hub.app import create_hub_app
 from web.hub.hub import HubSettings
-from web.hub.startup import TIDYING, first_words, reserved, start_hub, tidy_seldom
+from web.hub.startup import TIDYING, first_words, start_hub, tidy_seldom
 from web.shared.addresses import watch_addresses
 
 HOUSE = HubSettings("http://localhost", frozenset({"localhost"}))
@@ -76,14 +77,6 @@ def test_the_director_is_told_of_backups_that_fail(database: str, tmp_path: Path
     (tmp_path / "hub.sqlite3.backups").touch()  # no folder
     with closing(start_hub(database, HOUSE)):
         wait_for(lambda: any("“backups” fails" in str(each) for each in worker_faults()))
-
-
-def test_a_file_is_one_hubs_at_a_time(database: str) -> None:
-    """A second is refused as long as the first runs."""
-    with reserved(database), pytest.raises(StoreError, match="stop that one"), reserved(database):
-        pass
-    with reserved(database):
-        open_hub_store(database).close()
 
 
 def test_behind_a_proxy_the_caller_is_whom_it_names() -> None:
@@ -174,3 +167,52 @@ def test_an_address_that_comes_after_the_start_is_printed(
     assert printed.wait(PATIENCE_SECONDS)
     hub.close()
     assert capfd.readouterr().out == "  open     http://192.0.2.7:8100/\n"
+
+
+STRAY = re.compile(r'(?:href|src|action|data-\w+|value)="(/(?!cup/)[^"]*)"')
+PAGES = ("", "/desk", "/entries", "/tables", "/board", "/standings", "/sheets/links", "/check-in")
+
+
+@pytest.mark.parametrize(
+    "below", ["/cup", ""], ids=["the proxy keeps it", "the proxy takes it off"]
+)
+def test_no_link_leaves_the_path(below: str) -> None:
+    """Pages, forms, live streams, redirects and cookies stay below it."""
+    hall = Hall(address="http://localhost/cup")
+    hall.account("Dana", "director")
+    event, director = hall.event(), hall.browser()
+    asked = director.get(f"{below}/e/{event}/desk")
+    assert asked.location == f"/cup/sign-in?next=/cup/e/{event}/desk"
+    answer = director.post(f"{below}/sign-in", name="Dana", password=PASSWORD)
+    assert answer.location == "/cup/"
+    assert "Path=/cup/" in answer.headers["Set-Cookie"]
+    for place in PAGES:
+        page = director.get(f"/cup/e/{event}{place}")
+        assert page.status_code in {200, 308}, place
+        assert STRAY.findall(page.text) == []
+    refused = director.post(f"/cup/e/{event}/entries", name="", club="Hill")
+    assert 'value="Hill"' in refused.text
+    assert STRAY.findall(refused.text) == []
+    assert 'next" value="/cup/' in director.get("/cup/").text
+
+
+def test_links_on_paper_have_the_path_once() -> None:
+    """Of players, tables and the sign-up; a proxy tells capitals from small letters."""
+    hall = Hall(address="http://localhost/cup")
+    event, director = hall.event(), hall.browser()
+    hall.account("Dana", "director")
+    director.post("/cup/sign-in", name="Dana", password=PASSWORD)
+    sheet = director.get(f"/cup/e/{event}/sheets/links").text
+    assert 'href="http://localhost/cup/p/' in sheet
+    codes = director.post(f"/cup/e/{event}/tables/codes", first="1").text
+    assert "http://localhost/cup<" in codes
+    listed = director.get(f"/cup/e/{event}/export/links.csv").text
+    assert "http://localhost/cup/p/" in listed
+    assert "/cup/cup" not in sheet + codes + listed
+
+
+@pytest.mark.parametrize("path", ["/e", "/cup/join/", "/api/v1"])
+def test_a_path_that_is_a_page_of_the_hub_is_refused_at_the_start(path: str) -> None:
+    """With one, neither the hub nor a table that is given a link could tell where it ends."""
+    with pytest.raises(ValueError, match=r"--address .* choose another path"):
+        Hall(address=f"http://localhost{path}")

@@ -21,8 +21,7 @@ from tests.scoreboard.table.test_inbox import Receiver, running
 from tests.web.hub.house import Hall
 from tests.web.table_fake import FakeTable, view_of
 from web.hub.app import hub_health
-from web.shared.faults import FaultTellingApp
-from web.shared.health import MachineWatch
+from web.shared.faults import FaultTellingApp, MachineWatch
 from web.table.app import table_health
 from web.table.people.access import Access
 

@@ -89,11 +89,6 @@ def test_on_the_network_the_tablet_gets_the_address() -> None:
     assert not any("127.0.0.1" in address for address in everywhere.reachable(8000))
 
 
-def test_own_names_may_call_the_page() -> None:
-    """Loopback's names are always among them."""
-    assert {"localhost", "127.0.0.1"} <= plan_of().allowed_hosts()
-
-
 def test_the_command_line_beats_the_settings(tmp_path: Path) -> None:
     """What it leaves out stays as the settings say; an empty camera asks for the demo."""
     file = tmp_path / "table.toml"

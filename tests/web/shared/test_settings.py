@@ -38,11 +38,6 @@ def test_the_sample_holds_every_key_at_its_default() -> None:
     assert tomllib.loads(SAMPLE.read_text(encoding="utf-8")) == as_document(asdict(Settings()))
 
 
-def test_an_empty_document_is_the_defaults() -> None:
-    """What a file leaves out stays at its default."""
-    assert settings_from({}) == Settings()
-
-
 def test_one_button_is_no_pin() -> None:
     """It is a choice beside the pins, and off unless it is made."""
     assert long_press(Settings()) is None

@@ -23,8 +23,8 @@ from scoreboard.tournament.client.http_hub import HttpHub
 from scoreboard.tournament.client.tournament_client import TournamentClient
 from scoreboard.tournament.model.scores import HIGHEST_SCORE
 from scoreboard.typed_numbers import typed_number
+from web.shared.addresses import announced_hubs
 from web.shared.clocks import utc_now
-from web.shared.mdns import announced_hubs
 from web.shared.security import whole_number
 from web.table.parts import shown, to
 from web.table.play.table_page import Showing

@@ -19,7 +19,7 @@ from scoreboard.games.tongtong.acts import (
 )
 from scoreboard.games.tongtong.cards import Cards
 from scoreboard.games.tongtong.game import GAME
-from scoreboard.games.tongtong.mission import MISSIONS
+from scoreboard.games.tongtong.house import MISSIONS
 from scoreboard.games.tongtong.rules import card_refusal
 from scoreboard.games.tongtong.state import State, grand
 from tests.scoreboard.games.tongtong.playing import NAMES, evolved, seeds

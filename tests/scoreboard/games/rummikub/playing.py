@@ -35,7 +35,6 @@ from scoreboard.games.rummikub.acts import (
 from scoreboard.games.rummikub.domains import (
     CountDomain,
     DrawnDomain,
-    OverruledDomain,
     PointsDomain,
     RackDomain,
     RestoredDomain,
@@ -155,10 +154,9 @@ def made(
 def random_filling(domain: Any, state: State, chance: Random) -> Any:  # noqa: PLR0911 -- a domain each
     """Something that likely lies in the domain."""
     match domain:
-        case TableDomain(standing):
-            return Laid((*standing.before.sets, random_set(chance)))
-        case OverruledDomain(standing):
-            return Laid((*standing.before.sets, random_tiles(chance, chance.randint(1, 3))))
+        case TableDomain(standing, overruling):
+            some = random_tiles(chance, chance.randint(1, 3)) if overruling else random_set(chance)
+            return Laid((*standing.before.sets, some))
         case RestoredDomain(before):
             return Laid(tuple(laid for laid in before.sets if chance.random() < 0.9))
         case RackDomain(count=count):

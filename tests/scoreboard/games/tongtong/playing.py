@@ -22,7 +22,7 @@ from scoreboard.games.tongtong.acts import (
 )
 from scoreboard.games.tongtong.cards import BONUS, CARD_COLOURS, LEADING, Cards, Piles, deck
 from scoreboard.games.tongtong.game import GAME
-from scoreboard.games.tongtong.mission import NAMED
+from scoreboard.games.tongtong.house import NAMED
 from scoreboard.games.tongtong.rules import HandDomain, PilesDomain
 from scoreboard.games.tongtong.state import State
 

@@ -14,7 +14,7 @@ from scoreboard.games.tongtong.acts import (
     GameScored,
 )
 from scoreboard.games.tongtong.game import GAME
-from scoreboard.games.tongtong.mission import NAMED
+from scoreboard.games.tongtong.house import NAMED
 from scoreboard.games.tongtong.state import State
 from tests.scoreboard.games.tongtong.brute_force import Table, allowed, mission_points
 from tests.scoreboard.games.tongtong.playing import (

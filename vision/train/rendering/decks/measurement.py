@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -16,8 +17,9 @@ from vision.capture.photo import open_photo
 from vision.learn.piece_finder import FoundPiece
 from vision.learn.prototypes import Likeness, learn
 from vision.learn.quads import Quad, overlap
-from vision.learn.school import Inspected, TaughtPhoto, inspect
+from vision.learn.school import Inspected, School, TaughtPhoto
 from vision.learn.taught_reader import PieceVerdict, ReadPiece, read_found, shapes
+from vision.learn.taught_sets import TaughtSets
 from vision.train.rendering.decks.designs import ALL_DESIGNS, Design
 from vision.train.rendering.decks.photo_session import TEACHING
 from vision.train.report import markdown_table
@@ -99,7 +101,8 @@ def taught_photographs(deck: Path, photographs: int, *, solid: bool) -> tuple[In
         for path in sorted((deck / "teaching" / str(scene)).glob("*.jpg")):
             faces = tuple(piece["face"] for piece in _labels(path)["pieces"])
             photos.append(TaughtPhoto(path, faces, scene))
-    return inspect(photos, open_photo, solid=solid)
+    school = School(TaughtSets(deck), open_photo, lambda: datetime.now(UTC))
+    return school.inspect(photos, solid=solid)
 
 
 @cache
