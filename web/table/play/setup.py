@@ -221,7 +221,7 @@ def offered_players(
 def setup_views(showing: Showing) -> Blueprint:
     """`/setup` and `/rematch`."""
     views = Blueprint("setup", __name__)
-    parts, coach = showing.parts, showing.beside.coach
+    parts, coach = showing.parts, showing.extras.coach
 
     @views.get("/setup", right="player")
     def show() -> Response:

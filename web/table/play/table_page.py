@@ -86,8 +86,8 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """What the table page shows beside the game; `demo` is None where none runs."""
+class Extras:
+    """What the table page shows besides the game; `demo` is None where none runs."""
 
     camera: CameraWing
     statistics: Statistics
@@ -104,13 +104,13 @@ class Showing:
     def __init__(
         self,
         parts: Parts,
-        beside: Beside,
+        extras: Extras,
         template: str = "table_live.html",
         *,
         for_all: bool = False,
     ) -> None:
         self.parts = parts
-        self.beside = beside
+        self.extras = extras
         self._template = template
         self._for_all = for_all
         self._drawing = SharedDrawing(self._draw)
@@ -186,7 +186,7 @@ class Showing:
 
     def _coach(self, view: TableView) -> CoachCard | None:
         """The coach's card; None on a page for all, the big screen."""
-        return None if self._for_all else self.beside.coach.card(view)
+        return None if self._for_all else self.extras.coach.card(view)
 
     def _drawn(self, view: TableView, role: Role) -> str:
         revision = self.parts.store.profiles.revision
@@ -194,7 +194,7 @@ class Showing:
         return self._drawing.of(view, language(), role, others)
 
     def _proposes_area(self) -> bool:
-        return self.beside.camera.tray.proposed is not None
+        return self.extras.camera.tray.proposed is not None
 
     def _role(self) -> Role:
         asker = self.parts.asker()
@@ -211,7 +211,7 @@ class Showing:
         awaited = None if view.turn is None else view.turn.awaited
         watched = awaited is not None and awaited.expected is not None and pictured
         tiles = player_tiles(view.scoresheet, self.parts.known())
-        camera = self.beside.camera
+        camera = self.extras.camera
         phone_missing = camera.phone is not None and view.status is TableStatus.LOST
         headline = table_words.tournament_headline(full) or table_words.headline(full)
         return render_template(
@@ -230,10 +230,10 @@ class Showing:
             headline_size=name_size(view.player or translate(headline)),
             progress=table_words.progress(full),
             instruction=table_words.tournament_instruction(full) or table_words.instruction(full),
-            coming=self.beside.demo and self.beside.demo.coming(full),
+            coming=self.extras.demo and self.extras.demo.coming(full),
             own_game=own_game,
             coach=self._coach(full),
-            records=self.beside.statistics.records(full),
+            records=self.extras.statistics.records(full),
             resting=table_words.is_resting(view),
             left_behind=table_words.is_left_behind(view),
             signs=table_words.signs(view),
@@ -411,10 +411,10 @@ def states(showing: Showing, watch: Watch[TableView]) -> Iterator[str]:
             yield server_sent("table", document, identity)
 
 
-def big_screen_views(parts: Parts, beside: Beside, win_chances: WinChances | None) -> Blueprint:
+def big_screen_views(parts: Parts, extras: Extras, win_chances: WinChances | None) -> Blueprint:
     """`/tv` and below: everything that players look up, large, and nothing to press."""
     views = Blueprint("tv", __name__)
-    showing = Showing(parts, beside, "tv_live.html", for_all=True)
+    showing = Showing(parts, extras, "tv_live.html", for_all=True)
 
     @views.get("/tv", right="watcher")
     def show() -> str:

@@ -176,6 +176,7 @@ def test_a_game_that_left_the_table_is_not_undone(evening: Evening) -> None:
     evening.table.session.receive(GameOpened("yahtzee", ("East",), {"start": "first"}))
     assert evening.back(3)[0] == 409
     assert "Back to here" not in evening.text("/log")
+    assert "Steps that will be undone" not in evening.text("/steps/3")
     assert 'href="/games/game-1/log#score-full-house-0"' in evening.text("/steps/3")
 
 

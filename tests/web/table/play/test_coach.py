@@ -87,7 +87,7 @@ class CoachedTable:
     def client(self, view: TableView | None = None) -> FlaskClient:
         fake = FakeTable(view or self.view)
         facts = replace(FACTS, demo=False)
-        app = fake.app(coach=self.coach, facts=facts, event=object())
+        app = fake.app(coach=self.coach, facts=facts, tournament=object())
         return app.test_client()
 
     def says(self, view: TableView | None = None) -> str:

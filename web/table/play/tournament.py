@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scoreboard.table.ports import EventStore
 
 
-def open_event_client(database: str, store: EventStore) -> TournamentClient | None:
+def open_tournament_client(database: str, store: EventStore) -> TournamentClient | None:
     """The client with the table's memory of its tournament; None without a place for the file.
 
     Raises:
@@ -50,13 +50,13 @@ def open_event_client(database: str, store: EventStore) -> TournamentClient | No
         store,
         HttpHub,
         utc_now,
-        event_game_id,
+        tournament_game_id,
         table=socket.gethostname(),
         find=announced_hubs,
     )
 
 
-def event_games(database: str) -> frozenset[str]:
+def tournament_games(database: str) -> frozenset[str]:
     """The ids of the games that a table with this database plays at its tournament.
 
     Raises:
@@ -73,7 +73,7 @@ def _attendance_file(database: Path) -> AttendanceFile:
     return AttendanceFile(database.with_suffix(".event.json"))
 
 
-def event_game_id(round_number: int, table: int, number: int) -> str:
+def tournament_game_id(round_number: int, table: int, number: int) -> str:
     """A name for a game of an event, of which every hub knows many."""
     return f"r{round_number}-t{table}-g{number}-{secrets.token_hex(5)}"
 
