@@ -105,7 +105,7 @@ class RunningTable:
         live = LiveViews(settings.page.viewer_limit)
         history = open_history(plan, store, camera)
         play = open_play(plan, store, camera, history)
-        self._closing.callback(play.beside.coach.close)
+        self._closing.callback(play.extras.coach.close)
         announcers = self._announcers(pins, live, history, play)
         session = _session(plan, store, announcers, camera, history, play, steady)
         inbox = self._inbox = Inbox(session)
@@ -141,19 +141,19 @@ class RunningTable:
 
         camera.tray.listen(calibrated)
         self._run(parts.inbox.start, parts.inbox.stop)
-        if play.event is not None:
-            self._run(partial(play.event.start, post), play.event.stop)
+        if play.tournament is not None:
+            self._run(partial(play.tournament.start, post), play.tournament.stop)
         self._press_buttons(pins, parts)
-        if play.beside.demo is not None:
-            play.beside.demo.start(post)
+        if play.extras.demo is not None:
+            play.extras.demo.start(post)
 
     def _announcers(
         self, pins: Pins, live: LiveViews, history: OpenedHistory, play: PlayWing
     ) -> list[Announcer]:
         """All that hear of each new view."""
         devices = (*self._lamps(pins), *self._speaker(), *self._mqtt())
-        demo, coach = play.beside.demo, play.beside.coach
-        heard = (live, demo, *devices, play.event, history.upkeep, coach, play.chances)
+        demo, coach = play.extras.demo, play.extras.coach
+        heard = (live, demo, *devices, play.tournament, history.upkeep, coach, play.chances)
         return [each for each in heard if each is not None]
 
     @property
@@ -345,9 +345,9 @@ def open_camera(
 def open_history(plan: Plan, store: SqlStore, camera: OpenedCamera) -> OpenedHistory:
     """Open what keeps the games. Raises StoreError."""
     from web.table.history.photo_keeper import PhotoKeeper
-    from web.table.play.event import open_event_client
+    from web.table.play.tournament import open_tournament_client
 
-    client = open_event_client(plan.database, store)
+    client = open_tournament_client(plan.database, store)
     photographed = () if client is None else (client.photographed,)
     table = plan.settings.table
     keeper = PhotoKeeper(store.photos, camera.pictures, table.photo_games, *photographed)
@@ -365,7 +365,7 @@ def open_play(
     from hardware.cameras.demo import DemoCamera
     from scoreboard.storage import database_path
     from web.table.play.coach import Coach
-    from web.table.play.table_page import Beside
+    from web.table.play.table_page import Extras
     from web.table.play.win_chances import WinChances
     from web.table.play.wing import PlayWing
 
@@ -374,7 +374,7 @@ def open_play(
     demo = Demo(camera.source) if isinstance(camera.source, DemoCamera) else None
     coach, costs = Coach(store, advice, kept), history.statistics.cost_of_game
     return PlayWing(
-        Beside(camera.wing, history.statistics, coach, demo),
+        Extras(camera.wing, history.statistics, coach, demo),
         history.client,
         WinChances(default_rng(), advice, costs) if settings.page.chances else None,
         speaks=settings.sound.voice == "browser",
@@ -408,7 +408,7 @@ def open_wings(
     from web.table.sets.wing import SetsWing
 
     def coaches(game_id: str) -> bool:
-        return play.beside.coach.coaches(parts.session.view, game_id)
+        return play.extras.coach.coaches(parts.session.view, game_id)
 
     names, archive = access.devices.name_of, Archive(parts.store)
     sets = SetsWing(open_training_jobs(camera.watch.read_again, camera.turns))
@@ -436,7 +436,7 @@ def _session(  # noqa: PLR0913, PLR0917 -- the parts around the session, each na
         camera.tray.note(reading)
         history.keeper.keep(reading)
 
-    confirm, client = plan.settings.confirm, play.event
+    confirm, client = plan.settings.confirm, play.tournament
     session = TableSession(
         store,
         utc_now,
@@ -448,7 +448,7 @@ def _session(  # noqa: PLR0913, PLR0917 -- the parts around the session, each na
         policy=ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None,
         tray=camera.tray.outline is not None,
         notary=client,
-        worths=play.beside.coach.worths,
+        worths=play.extras.coach.worths,
     )
     session.resume_newest()
     if plan.demo and session.view.game_id is None and (client is None or not client.attends):

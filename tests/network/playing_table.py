@@ -33,7 +33,7 @@ from scoreboard.tournament.client.http_hub import HttpHub, HubAwayError
 from scoreboard.tournament.client.tournament_client import TournamentClient
 from tests.network.quick_games import Slot, is_disputed_at, next_act
 from web.shared.clocks import utc_now
-from web.table.play.event import event_game_id
+from web.table.play.tournament import tournament_game_id
 
 ANSWER_SECONDS: Final = 4.0
 LOOK_SECONDS: Final = 1.0
@@ -75,7 +75,7 @@ class PlayingTable:
             store,
             lambda address: HttpHub(address, ANSWER_SECONDS),
             clock,
-            event_game_id,
+            tournament_game_id,
         )
         self._session = TableSession(
             store,

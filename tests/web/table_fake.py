@@ -40,7 +40,7 @@ from web.table.parts import Asker, Parts
 from web.table.people.access import Access
 from web.table.people.wing import PeopleWing
 from web.table.play.coach import Coach, CoachChoice
-from web.table.play.table_page import Beside
+from web.table.play.table_page import Extras
 from web.table.play.wing import PlayWing
 from web.table.sets.wing import SetsWing
 
@@ -274,7 +274,7 @@ class FakeTable:
                 access.devices.name_of,
                 lambda game_id: coach.coaches(parts.session.view, game_id),
             ),
-            PlayWing(Beside(camera, statistics, coach, take("demo", None)), **changes),
+            PlayWing(Extras(camera, statistics, coach, take("demo", None)), **changes),
         )
         diagnostics = Diagnostics({}, parts, tuple, diagnosed or token_urlsafe())
         return create_app(parts, people, wings, diagnostics, token_urlsafe())

@@ -138,12 +138,12 @@ def store_of(databases: Sequence[str], game_id: str) -> Iterator[EventStore]:
     cannot be read or written.
     """
     from scoreboard.storage import holds_games, lock_database, open_store
-    from web.table.play.event import event_games
+    from web.table.play.tournament import tournament_games
 
     for url in filter(holds_games, databases):
         with closing(open_store(url)) as store:
             found = Archive(store).holds(game_id)
-        if found and game_id in event_games(url):
+        if found and game_id in tournament_games(url):
             raise NotOfferedError(KEPT_FOR_THE_EVENT)
         if found:
             with lock_database(url), closing(open_store(url)) as store:

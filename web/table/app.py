@@ -188,7 +188,7 @@ def create_app(
 ) -> Flask:
     """Make the pages of that table; `diagnostics` answer its owner. Nothing is started here.
 
-    Whoever knows the `key` is at the table's own machine.
+    A browser that sends the `key` is at the table's own machine.
     """
     app = FaultTellingApp(__name__)
     app.secret_key = key

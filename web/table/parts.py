@@ -108,7 +108,7 @@ class Parts:
     """The one table behind the pages, in its parts; any thread may use them.
 
     Only `inbox` changes the table; of `session` a page reads nothing but the view. `live` is one
-    of the session's announcers. `asker` says who sends the current web request. `addresses` gives
+    of the session's announcers. `asker` is who sends the current web request. `addresses` gives
     what to type on a tablet now: a network may come and change it.
     """
 
@@ -128,15 +128,12 @@ class Parts:
 
     def own_games(self, most: int | None = None) -> tuple[GameHeader, ...]:
         """The newest games that people here played among themselves: not the demo's."""
-        if most is None:
-            headers = self.store.headers()
-        else:
-            newest = (game.header for game in self.store.games(0, most))
-            headers = tuple(header for header in newest if header is not None)
+        newest = () if most is None else (game.header for game in self.store.games(0, most))
         return tuple(
             game
-            for game in headers
-            if game.game in GAMES and (is_own_game(game.game_id) or not self.facts.demo)
+            for game in (self.store.headers() if most is None else newest)
+            if game is not None and game.game in GAMES
+            if is_own_game(game.game_id) or not self.facts.demo
         )
 
     def submit(self, table_request: TableRequest) -> Answer:

@@ -30,22 +30,15 @@ def raising(error: Exception) -> FakeTable:
 
 
 def test_an_unknown_page_leads_back_to_the_table() -> None:
-    """With its code, for whoever asks for help."""
-    answer = FakeTable().app().test_client().get("/nowhere")
+    """With its code, to ask for help by; a script gets the same words as a document."""
+    client = FakeTable().app().test_client()
+    asked = client.post("/nowhere", headers={**OWN, "Accept": "application/json"}).get_json()
+    assert asked == {"verdict": "refused", "notice": "There is no such page at this table."}
+    answer = client.get("/nowhere")
     assert answer.status_code == 404
     assert "There is no such page" in answer.text
     assert "Code 404" in answer.text
     assert 'href="/"' in answer.text
-
-
-def test_a_script_gets_the_same_words() -> None:
-    """As a document that it can show."""
-    client = FakeTable().app().test_client()
-    answer = client.post("/nowhere", headers={**OWN, "Accept": "application/json"})
-    assert answer.get_json() == {
-        "verdict": "refused",
-        "notice": "There is no such page at this table.",
-    }
 
 
 def test_a_tap_that_reaches_no_table_is_logged(caplog: pytest.LogCaptureFixture) -> None:

@@ -1,4 +1,4 @@
-"""The page that sets the camera up: its picture and quality, its settings, a test throw.
+"""The pages that set the camera up: its picture and settings, a test throw; tray or play area.
 
 OpenCV is loaded once the page is asked for, as in the wiring.
 """
@@ -13,7 +13,8 @@ from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, Response, abort, jsonify, render_template, request
+from werkzeug.datastructures import MultiDict
 
 from hardware.camera import AdjustableCamera, Camera, CameraParts, ControlRange, public_name
 from hardware.errors import CameraError
@@ -24,9 +25,11 @@ from scoreboard.table.view import TableView
 from vision.errors import WeightsError
 from web.shared.clocks import utc_now
 from web.shared.plan import EVERYWHERE, keep_camera, kept_camera
+from web.shared.security import whole_number
 from web.shared.settings import WHOLE, SettingsError
+from web.shared.words import translate
 from web.table.camera.camera_setup import NOT_STORED, CameraSetup
-from web.table.camera.tray import FixedTray
+from web.table.camera.tray import Corner, FixedTray, Kind
 from web.table.parts import A_DAY, Parts, jpeg, newest_jpeg, shown, to
 
 if TYPE_CHECKING:
@@ -314,3 +317,120 @@ def camera_views(desk: CameraDesk, parts: Parts, tray: FixedTray) -> Blueprint:
         return jpeg(found.picture, A_DAY)
 
     return views
+
+
+CORNERS: Final = range(8)  # the most that a play area has; a tray has four
+NO_CORNER: Final = message("A corner is two numbers from 0 to 100, across and down.")
+
+
+def calibrate_views(tray: FixedTray, life: str) -> Blueprint:
+    """`/calibrate` and what its page shows and asks; `life` names this run of the table."""
+    views = Blueprint("calibrate", __name__)
+
+    @views.get("/calibrate", right="owner")
+    def show() -> Response:
+        outline = tray.outline
+        return calibration_page(tray, life, tray.take(), () if outline is None else outline.around)
+
+    @views.post("/calibrate", right="owner")
+    def keep() -> Response:
+        number, corners = _number_and_corners(request.form)
+        kind = _kind(request.form)
+        fault = NO_CORNER if corners is None else tray.keep(number, kind, corners)
+        return _calibrated(tray, life, fault, number, corners or ())
+
+    @views.post("/calibrate/find", right="owner")
+    def find() -> Response:
+        number, _ = _number_and_corners(request.form)
+        found = tray.find(number)
+        if isinstance(found, Message):
+            return calibration_page(tray, life, number, (), found)
+        return calibration_page(tray, life, number, found, found=True)
+
+    @views.post("/calibrate/proposed", right="owner")
+    def keep_proposed() -> Response:
+        return _calibrated(tray, life, tray.keep_proposed(), 0, ())
+
+    @views.post("/calibrate/forget", right="owner")
+    def forget() -> Response:
+        return _calibrated(tray, life, tray.forget(), _number_and_corners(request.form)[0], ())
+
+    @views.get("/calibrate/<run>/<int:number>.jpg", right="owner")
+    def photo(run: str, number: int) -> Response:
+        kept = tray.photo(number) if run == life else None
+        return jpeg(kept, A_DAY)
+
+    @views.get("/calibrate/<run>/<int:number>/preview.jpg", right="owner")
+    def preview(run: str, number: int) -> Response:
+        corners = _corners(request.args) or ()
+        kept = tray.preview(number, corners) if run == life else None
+        return jpeg(kept, A_DAY)
+
+    @views.get("/calibrate/fault", right="owner")
+    def fault() -> Response:
+        corners = _corners(request.args)
+        kind = _kind(request.args)
+        words = NO_CORNER if corners is None else tray.fault(kind, corners)
+        return jsonify(fault=None if words is None else translate(words))
+
+    return views
+
+
+def calibration_page(  # noqa: PLR0913 -- what one page shows, each named where it is called
+    tray: FixedTray,
+    life: str,
+    number: int | None,
+    corners: tuple[Corner, ...],
+    fault: Message | None = None,
+    *,
+    found: bool = False,
+) -> Response:
+    """The page with a picture to tap on and the corners as far as they are known."""
+    written = [(f"{100 * x:.2f}", f"{100 * y:.2f}") for x, y in corners]
+    if request.method == "POST" and _corners(request.form) is None:  # as it was typed
+        fields = request.form
+        written = list(zip(fields.getlist("x"), fields.getlist("y"), strict=False))
+    kind = _kind(request.form) if request.method == "POST" else tray.kind or "tray"
+    return shown(
+        "calibrate.html",
+        tray=tray,
+        kind=kind,
+        number=number if number is None or tray.photo(number) else tray.take(),
+        run=life,
+        written=written,
+        places=CORNERS,
+        fault=fault,
+        numbers_fault=fault is NO_CORNER,
+        found=found,
+    )
+
+
+def _calibrated(
+    tray: FixedTray,
+    life: str,
+    fault: Message | None,
+    number: int,
+    corners: tuple[Corner, ...],
+) -> Response:
+    """Go on to the page as it is now; else show it again with the fault."""
+    if fault is None:
+        return to("calibrate.show")
+    return calibration_page(tray, life, number, corners, fault)
+
+
+def _number_and_corners(fields: MultiDict[str, str]) -> tuple[int, tuple[Corner, ...] | None]:
+    """The number of the picture, and the corners; None for those that are no numbers."""
+    return whole_number(fields.get("photo", "")) or 0, _corners(fields)
+
+
+def _kind(fields: MultiDict[str, str]) -> Kind:
+    return "area" if fields.get("kind") == "area" else "tray"
+
+
+def _corners(fields: MultiDict[str, str]) -> tuple[Corner, ...] | None:
+    """The corners as shares, from their percentages; places left empty are left out."""
+    written = zip(fields.getlist("x"), fields.getlist("y"), strict=False)
+    try:
+        return tuple((float(x) / 100, float(y) / 100) for x, y in written if x or y)
+    except ValueError:
+        return None

@@ -37,7 +37,7 @@ PHOTO_SIDE: Final = 1280
 PREVIEW_SIDE: Final = 480
 QUALITY: Final = 85
 ROLLS: Final = 8  # whose dice propose a play area
-ASKED: Final = 2  # so many of them were asked about: a lone question says nothing of the place
+ASKED: Final = 2  # of them with a question: a single one proves nothing about the place
 MOST_SHARE: Final = 0.8  # of the picture: beyond it little is left to be ignored
 
 NO_PICTURE: Final = message("No picture has come from the camera yet; wait a moment and try again.")
@@ -92,11 +92,7 @@ class FixedTray:
     """
 
     def __init__(
-        self,
-        camera: str,
-        file: CalibrationFile | None,
-        *,
-        fixed: Outline | None = None,
+        self, camera: str, file: CalibrationFile | None, *, fixed: Outline | None = None
     ) -> None:
         """Begin with the stored calibration.
 

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
@@ -92,13 +92,8 @@ class Archive:
     Each method raises StoreError when the store cannot be read.
     """
 
-    def __init__(
-        self,
-        store: SqlStore,
-        games: Mapping[str, AnyGame] = GAMES,
-    ) -> None:
+    def __init__(self, store: SqlStore) -> None:
         self._store = store
-        self._games = games
 
     def summaries(self) -> tuple[GameSummary, ...]:
         """All games, newest first."""
@@ -135,8 +130,8 @@ class Archive:
             UnknownGameError: there is no game of that id.
             TranscriptError: the game cannot be read.
         """
-        header, records = self._store.header(game_id), self._store.events(game_id)
-        state_after(rulebook(self._games, header.game), header, records)
+        header, records, game = self._read(game_id)
+        state_after(game, header, records)
         return header, events_in_force(records)
 
     def export(self, game_id: str, form: ExportFormat) -> str:
@@ -152,8 +147,7 @@ class Archive:
         """
         if form == "raw":
             return self._store.raw(game_id)
-        header, records = self._store.header(game_id), self._store.events(game_id)
-        game = rulebook(self._games, header.game)
+        header, records, game = self._read(game_id)
         state = state_after(game, header, records)
         match form:
             case "txt":
@@ -178,8 +172,8 @@ class Archive:
             UnknownGameError: there is no game of that id.
             TranscriptError: the game cannot be read.
         """
-        header = self._store.header(game_id)
-        return read_log(rulebook(self._games, header.game), header, self._store.events(game_id))
+        header, records, game = self._read(game_id)
+        return read_log(game, header, records)
 
     def pictured(self, game_id: str) -> frozenset[int]:
         return self._store.photos.steps(game_id)
@@ -236,19 +230,21 @@ class Archive:
 
     def _finished(self) -> Iterator[tuple[GameHeader, tuple[RecordedEvent, ...], AnyGame]]:
         listed = tuple(reversed(self._store.games()))
-        for one, standing in known_standings(self._store, self._games, listed):
+        for one, standing in known_standings(self._store, GAMES, listed):
             if isinstance(standing, GameStatus) and standing.finished:
-                header = self._store.header(one.game_id)
-                game = rulebook(self._games, header.game)
-                yield header, self._store.events(one.game_id), game
+                yield self._read(one.game_id)
+
+    def _read(self, game_id: str) -> tuple[GameHeader, tuple[RecordedEvent, ...], AnyGame]:
+        header = self._store.header(game_id)
+        return header, self._store.events(game_id), rulebook(GAMES, header.game)
 
     def _summaries(
         self, listed: Sequence[StoredGame], on_the_table: str | None = None
     ) -> tuple[GameSummary, ...]:
         summaries = []
-        for one, standing in known_standings(self._store, self._games, listed):
+        for one, standing in known_standings(self._store, GAMES, listed):
             header = one.header
-            known = None if header is None else self._games.get(header.game)
+            known = None if header is None else GAMES.get(header.game)
             unknown = "?" if header is None else header.game
             found = GameSummary(
                 game_id=one.game_id,

@@ -27,7 +27,7 @@ from web.table.scoreboard_strip import COLOURS
 if TYPE_CHECKING:
     from scoreboard.storage import SqlStore
 
-MOST_COUNTED_AT_ONCE: Final = 50  # games that a page brings up to date by itself
+MOST_COUNTED_AT_ONCE: Final = 50  # games that a page brings up to date
 
 
 @dataclass(frozen=True, slots=True)

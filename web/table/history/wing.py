@@ -7,22 +7,21 @@ from typing import TYPE_CHECKING
 
 from web.table.history.evening import Evenings
 from web.table.history.evening_pages import evening_views
-from web.table.history.games import archive_views, game_views
-from web.table.history.log_pages import best_views, log_views
+from web.table.history.games import archive_views, best_views, game_views, log_views
 from web.table.history.statistics_pages import statistics_views
 
 if TYPE_CHECKING:
     from flask import Flask
 
     from web.table.history.archive import Archive
-    from web.table.history.log_pages import Coaches, DeviceName
+    from web.table.history.games import Coaches, DeviceName
     from web.table.history.statistics import Statistics
     from web.table.parts import Parts
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryWing:
-    """Earlier games: `device_name` says who confirmed a step, `coaches` where hints are allowed."""
+    """Earlier games; `device_name` names who confirmed a step, `coaches` is where hints may be."""
 
     archive: Archive
     statistics: Statistics

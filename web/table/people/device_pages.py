@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from flask import Blueprint, Flask, Response, abort, render_template, request
 from markupsafe import Markup
@@ -177,13 +177,7 @@ def _add_owners_pages(views: Blueprint, parts: Parts, access: Access) -> None:
 
 def given_role(text: str) -> DeviceRole:
     """The role that a form gives a device; 400 for one that no form gives."""
-    match text:
-        case "player":
-            return "player"
-        case "owner":
-            return "owner"
-        case _:
-            return abort(HTTPStatus.BAD_REQUEST)
+    return cast("DeviceRole", text) if text in ROLES_GIVEN else abort(HTTPStatus.BAD_REQUEST)
 
 
 def devices_page(parts: Parts, access: Access, link: tuple[str, str] | None = None) -> str:

@@ -247,7 +247,7 @@ class Pairing:
             if self._declined_until is not None and now < self._declined_until:
                 raise PairingRefusedError(DECLINED)
             code = self._current(now) or self._made("player")
-            if code.role != "player":  # whoever reads the screen would own the table
+            if code.role != "player":  # all who read the screen would own the table
                 raise PairingRefusedError(BUSY)
             if code.asked:
                 return

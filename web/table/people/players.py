@@ -110,7 +110,7 @@ def players_page(parts: Parts, profiles: SqlProfiles, fault: Message | None = No
     return shown(
         "players.html",
         known=known,
-        alike={letters(name): one.name for name, one in profiles.by_name().items()},
+        by_letters={letters(name): one.name for name, one in profiles.by_name().items()},
         groups=groups,
         marks=COLOURS,
         fault=fault,

@@ -175,7 +175,7 @@ def mark_kept(showing: Showing) -> Response:
 
 def send_photo(showing: Showing) -> Response:
     """A photo for the camera that waits for one."""
-    uploads = showing.beside.camera.uploads
+    uploads = showing.extras.camera.uploads
     if uploads is None:
         abort(404)
     request.max_content_length = LARGEST_PHOTO_BYTES

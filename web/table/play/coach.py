@@ -51,8 +51,8 @@ GRADES: Final[Mapping[Grade, Message]] = {
     "mistake": message("mistake"),
     "blunder": message("blunder"),
 }
-OFF_IN_EVENTS: Final = message("While the table takes part in an event, the coach is off.")
-COSTLIEST: Final = 3  # decisions of a player that are told
+OFF_IN_TOURNAMENTS: Final = message("While the table takes part in an event, the coach is off.")
+COSTLIEST: Final = 3  # decisions shown of a player
 Key = tuple[str, tuple[tuple[str, str], ...]]
 
 
@@ -75,7 +75,7 @@ class CoachLine:
     """A sentence, its notes, and its folded part."""
 
     words: Message
-    beside: tuple[Message, ...] = ()
+    notes: tuple[Message, ...] = ()
     more: tuple[Message, ...] = ()
 
 
@@ -267,12 +267,12 @@ def _player_line(luck: PlayerLuck) -> CoachLine:
         dice=f"{round(luck.luck):+d}",
         decisions=f"{-round(luck.cost):+d}",
     )
-    told = (
+    grades = (
         message("{grade}: {count}", count=counts[name], grade=GRADES[name])
         for name in GRADES
         if counts[name]
     )
-    return CoachLine(words, tuple(told), tuple(_costly(d) for d in costly if d.grade != "best"))
+    return CoachLine(words, tuple(grades), tuple(_costly(d) for d in costly if d.grade != "best"))
 
 
 def _costly(decision: Decision) -> Message:
@@ -294,14 +294,12 @@ def coach_views(parts: Parts, coach: Coach) -> Blueprint:
     def show() -> str:
         view = parts.session.view
         players = () if view.scoresheet is None else view.scoresheet.players
-        off = OFF_IN_EVENTS if view.event is not None else None
+        off = OFF_IN_TOURNAMENTS if view.event is not None else None
         game = GAMES.get(view.game or "")
         if off is None and (game is None or not (game.has_dice or game.review == "turns")):
             off = message("There is no advice on dice in this game.")
         modes, choice = MODES, coach.choice(view)
-        if (
-            game is not None and game.review == "turns"
-        ):  # of a rack it says nothing before its turn is over
+        if game is not None and game.review == "turns":  # of a rack only after its turn
             modes, players = {"off": MODES["off"], "after": AFTER_TILES}, ()
         return render_template("coach.html", choice=choice, modes=modes, players=players, off=off)
 

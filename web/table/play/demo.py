@@ -39,9 +39,9 @@ LEAST_PICTURES: Final = 20
 DICE_STAGES: Final = frozenset({"starting", "rolling", "choosing"})
 # By step: whose rack the pictures have how many tiles on.
 COUNTED: Final[Mapping[str, tuple[int, int]]] = {"lay-0-24": (0, 3), "rack-1-27": (1, 6)}
-LAST_TABLE: Final = 27  # tiles on it; whoever drew more than planned is out all the same
+LAST_TABLE: Final = 27  # tiles on it; a player who drew more than planned is out, too
 RACK_SHOWN: Final = {"rack-1": "rack-1-27"}
-POINTS_A_TILE: Final = 7  # on average, for a rack that nobody photographed
+POINTS_A_TILE: Final = 7  # on average, for a rack without a picture
 WITHOUT_PICTURE: Final[Mapping[str, Message]] = {
     "tile": message("Try it: tap who begins, or just wait."),
     "restored": message("Try it: press KEEP, as all tiles lie as before. Or just wait."),
@@ -99,7 +99,7 @@ class Demo:
                 return
             awaited, state = _awaited(view), (_answerable(view), _objection(view))
             if awaited != self._awaited:
-                # whoever drew a tile against a refused table finds it mended at the next turn
+                # a player who drew a tile against a refused table finds it corrected a turn later
                 key = (view.game_id, step_for(view))
                 self._awaited, self._table, self._pictures = awaited, self._mended.get(key, 0), 0
                 self._show(view, anew=True)

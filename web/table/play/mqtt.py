@@ -95,7 +95,7 @@ class MqttAnnouncer:
         with suppress(RuntimeError):  # there is no connection
             gone = self._client.publish(self._topic("status"), "offline", retain=True)
             gone.wait_for_publish(LAST_SECONDS)
-        self._client.disconnect()  # paho's thread ends by itself, perhaps in a slow connect
+        self._client.disconnect()  # paho's thread then ends, perhaps in a slow connect
 
     def announce(self, view: TableView) -> None:
         self._view = view

@@ -24,7 +24,7 @@ LET_IN_SECONDS: Final = 3.0
 class PanelHolds:
     """The effect of KEEP and REROLL held down together on the real panel.
 
-    After a second everybody agrees to the result that waits at an event; without one, after three
+    After a second all agree to the result that waits at a tournament; without one, after three
     the next device that asks is let in.
     """
 
@@ -37,8 +37,9 @@ class PanelHolds:
         self._agreed = False
 
     def agree(self, at: datetime) -> None:
-        event = self._session.view.event
-        self._agreed = event is not None and any(result.unsigned for result in event.results)
+        tournament = self._session.view.event
+        results = () if tournament is None else tournament.results
+        self._agreed = any(result.unsigned for result in results)
         self._post(BothButtonsHeld(at))
 
     def let_in(self, at: datetime) -> None:

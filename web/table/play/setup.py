@@ -21,7 +21,7 @@ from scoreboard.storage.profiles import Profile
 from scoreboard.table.requests import Answer, GameOpened
 from web.shared.security import whole_number
 from web.table.parts import Parts, is_own_game, shown, shown_names, to
-from web.table.play.coach import MODES, OFF_IN_EVENTS, Coach, CoachChoice, Mode, mode_of
+from web.table.play.coach import MODES, OFF_IN_TOURNAMENTS, Coach, CoachChoice, Mode, mode_of
 from web.table.play.demo import OPENING, own_game_id
 from web.table.play.table_page import Showing
 from web.table.scoreboard_strip import COLOURS
@@ -221,7 +221,7 @@ def offered_players(
 def setup_views(showing: Showing) -> Blueprint:
     """`/setup` and `/rematch`."""
     views = Blueprint("setup", __name__)
-    parts, coach = showing.parts, showing.beside.coach
+    parts, coach = showing.parts, showing.extras.coach
 
     @views.get("/setup", right="player")
     def show() -> Response:
@@ -285,7 +285,7 @@ def begin(parts: Parts, coach: Coach, form: SetupForm) -> Response:
     if own == parts.facts.demo:
         try:
             parts.store.profiles.note(asked.players, apart=True)
-        except StoreError as error:  # the game says by itself that nothing can be stored
+        except StoreError as error:  # the game reports that nothing can be stored
             LOG.warning("the players were not noted: %s", error)
     answer = parts.submit(asked)
     if answer.verdict in {"done", "unchanged"}:
@@ -316,7 +316,7 @@ def setup_page(parts: Parts, form: SetupForm, fault: Message | None = None) -> R
         demo=parts.facts.demo,
         longest_name=LONGEST_NAME,
         modes=MODES,
-        coach_off=OFF_IN_EVENTS if view.event is not None else None,
+        coach_off=OFF_IN_TOURNAMENTS if view.event is not None else None,
         under_way=view.stage in {"starting", "rolling", "choosing", "playing"}
         and (is_own_game(view.game_id) or not parts.facts.demo),
     )

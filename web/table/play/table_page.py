@@ -86,8 +86,8 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """What the table page shows beside the game; `demo` is None where none runs."""
+class Extras:
+    """What the table page shows besides the game; `demo` is None where none runs."""
 
     camera: CameraWing
     statistics: Statistics
@@ -104,15 +104,15 @@ class Showing:
     def __init__(
         self,
         parts: Parts,
-        beside: Beside,
+        extras: Extras,
         template: str = "table_live.html",
         *,
-        alike: bool = False,
+        for_all: bool = False,
     ) -> None:
         self.parts = parts
-        self.beside = beside
+        self.extras = extras
         self._template = template
-        self._alike = alike
+        self._for_all = for_all
         self._drawing = SharedDrawing(self._draw)
 
     def document(self, view: TableView) -> dict[str, str | int]:
@@ -186,34 +186,34 @@ class Showing:
 
     def _coach(self, view: TableView) -> CoachCard | None:
         """The coach's card; None on a page for all, the big screen."""
-        return None if self._alike else self.beside.coach.card(view)
+        return None if self._for_all else self.extras.coach.card(view)
 
     def _drawn(self, view: TableView, role: Role) -> str:
         revision = self.parts.store.profiles.revision
-        beside = revision, self._coach(view), self._proposes_area()
-        return self._drawing.of(view, language(), role, beside)
+        others = revision, self._coach(view), self._proposes_area()
+        return self._drawing.of(view, language(), role, others)
 
     def _proposes_area(self) -> bool:
-        return self.beside.camera.tray.proposed is not None
+        return self.extras.camera.tray.proposed is not None
 
     def _role(self) -> Role:
         asker = self.parts.asker()
-        if self._alike:  # but for players' photos
+        if self._for_all:  # but for players' photos
             return "owner" if asker.may("guest") else "watcher"
         return asker.role
 
     def _draw(self, view: TableView, role: Role, refused: Written | None = None) -> str:
-        told = view  # the words are the same for all
-        plays = self._alike or suffices(role, "player")
-        view = told if plays else only_watched(told)
+        full = view  # from which the words are the same for all
+        plays = self._for_all or suffices(role, "player")
+        view = full if plays else only_watched(full)
         own_game = self.parts.facts.demo and is_own_game(view.game_id)
         pictured = not own_game and (view.game in EVENINGS or not self.parts.facts.demo)
         awaited = None if view.turn is None else view.turn.awaited
         watched = awaited is not None and awaited.expected is not None and pictured
         tiles = player_tiles(view.scoresheet, self.parts.known())
-        camera = self.beside.camera
+        camera = self.extras.camera
         phone_missing = camera.phone is not None and view.status is TableStatus.LOST
-        headline = table_words.event_headline(told) or table_words.headline(told)
+        headline = table_words.tournament_headline(full) or table_words.headline(full)
         return render_template(
             self._template,
             may=partial(suffices, role),
@@ -228,12 +228,12 @@ class Showing:
             way_to_camera=way_to_camera(self.parts) if phone_missing else None,
             headline=headline,
             headline_size=name_size(view.player or translate(headline)),
-            progress=table_words.progress(told),
-            instruction=table_words.event_instruction(told) or table_words.instruction(told),
-            coming=self.beside.demo and self.beside.demo.coming(told),
+            progress=table_words.progress(full),
+            instruction=table_words.tournament_instruction(full) or table_words.instruction(full),
+            coming=self.extras.demo and self.extras.demo.coming(full),
             own_game=own_game,
-            coach=self._coach(told),
-            records=self.beside.statistics.records(told),
+            coach=self._coach(full),
+            records=self.extras.statistics.records(full),
             resting=table_words.is_resting(view),
             left_behind=table_words.is_left_behind(view),
             signs=table_words.signs(view),
@@ -411,10 +411,10 @@ def states(showing: Showing, watch: Watch[TableView]) -> Iterator[str]:
             yield server_sent("table", document, identity)
 
 
-def big_screen_views(parts: Parts, beside: Beside, win_chances: WinChances | None) -> Blueprint:
+def big_screen_views(parts: Parts, extras: Extras, win_chances: WinChances | None) -> Blueprint:
     """`/tv` and below: everything that players look up, large, and nothing to press."""
     views = Blueprint("tv", __name__)
-    showing = Showing(parts, beside, "tv_live.html", alike=True)
+    showing = Showing(parts, extras, "tv_live.html", for_all=True)
 
     @views.get("/tv", right="watcher")
     def show() -> str:

@@ -31,7 +31,7 @@ SIGN: Final = message("Check the result, then sign it.")
 
 
 def is_resting(view: TableView) -> bool:
-    """Whether the table is at an event, and no game is under way."""
+    """Whether the table is at a tournament, and no game is under way."""
     return view.event is not None and view.stage in RESTING
 
 
@@ -45,39 +45,39 @@ def signs(view: TableView) -> bool:
 
 def is_left_behind(view: TableView) -> bool:
     """Whether the finished game that is shown is of a round that is over at this table."""
-    event = view.event
-    if event is None or view.stage != "finished" or view.game_id not in event.games:
+    tournament = view.event
+    if tournament is None or view.stage != "finished" or view.game_id not in tournament.games:
         return False
-    return event.round is not None and event.result(view.game_id) is None
+    return tournament.round is not None and tournament.result(view.game_id) is None
 
 
-def event_headline(view: TableView) -> Message | None:
+def tournament_headline(view: TableView) -> Message | None:
     """The table's place and round, between two games, or None."""
-    event = view.event
-    if event is None or not is_resting(view):
+    tournament = view.event
+    if tournament is None or not is_resting(view):
         return None
     if view.stage in {"finished", "abandoned"} and not is_left_behind(view):
         return None
-    if event.round is None:
-        return message("Table {number}", number=event.place)
-    return message("Table {number}, round {round}", number=event.place, round=event.round)
+    if tournament.round is None:
+        return message("Table {number}", number=tournament.place)
+    return message("Table {number}, round {round}", number=tournament.place, round=tournament.round)
 
 
-def event_instruction(view: TableView) -> Message | None:
+def tournament_instruction(view: TableView) -> Message | None:
     """The one thing to do now, between two games, or None."""
-    event = view.event
-    if event is None or not is_resting(view):
+    tournament = view.event
+    if tournament is None or not is_resting(view):
         return None
     if signs(view):
         return SIGN
-    if event.obstacle is not None:
-        return event.obstacle
-    return PHASES[event.phase] if event.due is None else SIT_DOWN
+    if tournament.obstacle is not None:
+        return tournament.obstacle
+    return PHASES[tournament.phase] if tournament.due is None else SIT_DOWN
 
 
-def link_words(event: TournamentView) -> Message:
+def link_words(tournament: TournamentView) -> Message:
     """The state of the table's connection to its hub."""
-    link = event.link
+    link = tournament.link
     if link.connected:
         return message("Connected to the hub")
     if link.since is None:
@@ -154,7 +154,7 @@ def headline(view: TableView) -> Message:  # noqa: PLR0911 -- one arm a stage
         case "starting", str(player):
             return message("{player} rolls for the start", player=player)
         case "playing", str(player) if view.scoresheet and view.scoresheet.current is None:
-            return message("{name}", name=player)  # as one draws for the start: it is nobody's turn
+            return message("{name}", name=player)  # drawing for the start
         case _, str(player):
             return message("{player}’s turn", player=player)
         case _:

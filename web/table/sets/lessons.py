@@ -21,7 +21,7 @@ Step = Literal["learn", "test"]  # photographs to learn from, and those held bac
 
 MOST_PHOTOS: Final = 5  # of a face, and in one form
 MOST_TOGETHER: Final = 12  # faces on one photograph: more, and each is too small to learn from
-LEAST_TESTED: Final = 0.5  # of the faces: a test of fewer says too little to trust a set
+LEAST_TESTED: Final = 0.5  # of the faces: a test of fewer is too little to trust a set
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ class Lesson:
 class Entry:
     """One name on the list: the set taught under it, its lesson, or what is wrong with them.
 
-    `plays` says that a game's cards or tiles are read with it.
+    `plays`: a game's cards or tiles are read with it.
     """
 
     name: str

@@ -370,8 +370,8 @@ class TrainingJobs:
         good = lesson.usable(photo.step) or lesson.usable("learn")
         if alone.problem is None or not good:
             return alone
-        beside = taught_photos([good[-1], photo], path)
-        return inspect(beside)[-1]
+        together = taught_photos([good[-1], photo], path)
+        return inspect(together)[-1]
 
     def _doubt(self, lesson: Lesson, specimens: Sequence[Specimen]) -> Message | None:
         from vision.capture.photo import open_photo

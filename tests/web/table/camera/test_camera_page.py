@@ -159,13 +159,19 @@ def test_a_camera_that_there_cannot_be_changes_nothing(
     assert chosen_settings(None).camera.source == ""
 
 
-def test_a_camera_that_the_start_named_is_not_chosen_here(browse: Browse) -> None:
-    """The page says where to leave it out."""
+def test_what_cannot_be_chosen_or_set_is_not_offered(browse: Browse) -> None:
+    """Where the start named the camera the page says where to leave it out."""
     text = browse().get("/camera-setup").text
     assert "was named when the table was started" in text
     assert 'id="choose"' not in text
     refused = browse().post("/camera-setup/choose", data={"source": "phone"}, headers=OWN)
     assert refused.status_code == 422
+    # photos that a phone sends are each taken from another place: there is nothing to set
+    setup = CameraSetup(CameraSettings("upload"), None)
+    phones = browse(camera=CameraDesk(UploadCamera(PARTS), setup, KnowingRecogniser))
+    text = phones.get("/camera-setup").text
+    assert "Nothing can be set of this kind of camera." in text
+    assert "Read them now" in text
 
 
 def test_what_is_set_is_used_and_shown(browse: Browse, setup: CameraSetup) -> None:
@@ -216,17 +222,18 @@ def test_the_whole_picture_is_shown_with_the_play_area_in_it(browse: Browse) -> 
     assert shown.shape == (480, 640, 3)
 
 
-def test_how_well_it_sees_is_measured_beside_it(browse: Browse, pictures: Pictures) -> None:
-    """The figures that decide, each with its limit; dice as they were read last."""
-    client = browse()
+def test_how_well_it_sees_is_measured(browse: Browse, pictures: Pictures) -> None:
+    """The figures that decide, each with its limit; dice as they were read last.
+
+    The page describes how the camera looks down, and once a roll shows it, that it is too low.
+    """
+    client, too_low = browse(), "The camera is too low"
+    assert "a die’s side may pass for its top" in client.get("/camera-setup").text
+    assert too_low not in client.get("/camera-setup/view").text
+    assert too_low in browse(doubts=(TOO_LOW,)).get("/camera-setup/view").text
     text = client.get("/camera-setup/view").text
-    for words in (
-        "Sharpness 0.",
-        "0.24 is enough",
-        "Brightness",
-        "95 is enough",
-        "up to 3 percent",
-    ):
+    figures = ("Sharpness 0.", "0.24 is enough", "Brightness", "95 is enough", "up to 3 percent")
+    for words in figures:
         assert words in text
     assert "The smallest die is 90 pixels wide; 11 is the least that is read, 40" in text
     dark = np.full((480, 640, 3), 20, np.uint8)
@@ -237,16 +244,8 @@ def test_how_well_it_sees_is_measured_beside_it(browse: Browse, pictures: Pictur
     assert "put some dice down" in poor
 
 
-def test_a_camera_that_is_too_low_is_told_where_it_is_set_up(browse: Browse) -> None:
-    """The page says how it should look down, and once a roll shows it, that it does not."""
-    too_low = "The camera is too low"
-    assert "a die’s side may pass for its top" in browse().get("/camera-setup").text
-    assert too_low not in browse().get("/camera-setup/view").text
-    assert too_low in browse(doubts=(TOO_LOW,)).get("/camera-setup/view").text
-
-
 def test_a_test_throw_reads_once_and_scores_nothing(browse: Browse, pictures: Pictures) -> None:
-    """What was read stands in the picture and beside it; a new one takes its place."""
+    """What was read is in the picture and next to it; a new one takes its place, if any."""
     client = browse()
     for number in (1, 2):
         pictures.show(Frame(number, NOON, np.full((480, 640, 3), 90, np.uint8)))
@@ -258,23 +257,10 @@ def test_a_test_throw_reads_once_and_scores_nothing(browse: Browse, pictures: Pi
         assert path.endswith(f"/{number}.jpg")
         assert client.get(path).mimetype == "image/jpeg"
     assert client.get(path.replace("2.jpg", "1.jpg")).status_code == 404
-
-
-def test_without_a_picture_the_page_says_so(browse: Browse) -> None:
-    """And a test throw, too."""
-    client = browse(pictures=Pictures())
-    assert "No picture has come from the camera yet" in client.get("/camera-setup").text
-    assert client.get("/camera-setup/now.jpg").status_code == 204
-    assert client.post("/camera-setup/test", headers=OWN).status_code == 422
-
-
-def test_a_camera_without_settings_has_its_picture_and_its_test(browse: Browse) -> None:
-    """Photos that a phone sends are each taken from another place."""
-    setup = CameraSetup(CameraSettings("upload"), None)
-    desk = CameraDesk(UploadCamera(PARTS), setup, KnowingRecogniser)
-    text = browse(camera=desk).get("/camera-setup").text
-    assert "Nothing can be set of this kind of camera." in text
-    assert "Read them now" in text
+    blind = browse(pictures=Pictures())
+    assert "No picture has come from the camera yet" in blind.get("/camera-setup").text
+    assert blind.get("/camera-setup/now.jpg").status_code == 204
+    assert blind.post("/camera-setup/test", headers=OWN).status_code == 422
 
 
 def test_a_running_table_turns_its_picture_and_remembers_it(tmp_path: Path) -> None:

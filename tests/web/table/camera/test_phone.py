@@ -62,19 +62,15 @@ def setting() -> Setting:
 
 
 def test_a_frame_is_taken_and_answered_with_a_mark_of_the_tables_clock(setting: Setting) -> None:
-    """By that mark the phone says when its next frame was exposed."""
-    answer = setting.send(PICTURE)
-    assert answer.status_code == 200
-    assert answer.json == {"mark": int(setting.seconds * 1000)}
-    assert setting.has_frame()
-
-
-def test_a_first_frame_of_which_nobody_knows_its_age_is_not_shown(setting: Setting) -> None:
-    """It is answered: the phone learns the mark by it."""
+    """By that mark the phone knows when its next frame was exposed; a first one is not shown."""
     assert setting.send(PICTURE, at=17).json == {"mark": 1_000_100}
     setting.seconds += 10
     with pytest.raises(CameraError):
         setting.has_frame()
+    answer = setting.send(PICTURE)
+    assert answer.status_code == 200
+    assert answer.json == {"mark": int(setting.seconds * 1000)}
+    assert setting.has_frame()
 
 
 def _large(form: str, side: int) -> bytes:

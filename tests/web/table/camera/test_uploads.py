@@ -91,27 +91,19 @@ def test_turns_come_in_the_order_in_which_they_were_asked_for() -> None:
 
 
 def test_a_sender_is_admitted_once_at_a_time() -> None:
-    """The second picture is refused in words; after the first it is taken."""
-    turns = PictureTurns()
+    """The second picture is refused in words; after the first it is taken.
+
+    So is one more sender than have threads of the page.
+    """
+    turns = PictureTurns(most_senders=2)
     with turns.admitted(PHONE):
         with pytest.raises(PictureRefusedError, match="Your earlier picture is still being read"):
             turns.admitted(PHONE).__enter__()
-        with turns.admitted(TABLET):
+        with turns.admitted(TABLET), pytest.raises(PictureRefusedError, match="Many pictures"):
+            turns.admitted(CAMERA).__enter__()
+        with turns.admitted(CAMERA):
             pass
     with turns.admitted(PHONE):
-        pass
-
-
-def test_too_many_senders_are_asked_to_come_again() -> None:
-    """Each of them would hold a thread of the page."""
-    turns = PictureTurns(most_senders=2)
-    with (
-        turns.admitted(PHONE),
-        turns.admitted(TABLET),
-        pytest.raises(PictureRefusedError, match="Many pictures"),
-    ):
-        turns.admitted(CAMERA).__enter__()
-    with turns.admitted(CAMERA):
         pass
 
 

@@ -128,9 +128,5 @@ def test_nothing_is_shown_in_an_event(path: str) -> None:
     text = page_of(RUMMIKUB, event).get(path).text
     assert "There are no hints while the table takes part in an event." in text
     assert "laid" not in text
-
-
-def test_other_games_have_no_such_page() -> None:
-    """Their luck and costs are elsewhere."""
-    text = "game chaser\nplayers Ann, Ben\n"
-    assert page_of(text).get("/games/one/best").status_code == 404
+    other = page_of("game chaser\nplayers Ann, Ben\n")  # whose luck and costs are elsewhere
+    assert other.get(path).status_code == 404

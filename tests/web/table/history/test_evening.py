@@ -22,7 +22,7 @@ from scoreboard.storage import SqlStore
 from scoreboard.storage.score_photos import ScorePhoto
 from tests.web.table_fake import FakeTable, view_of
 from web.table.history.archive import Archive
-from web.table.history.evening_picture import FontFile, Fonts, system_font
+from web.table.history.evening_pages import FontFile, Fonts, system_font
 from web.table.history.statistics import Statistics
 
 PLAYTHROUGHS = Path(__file__).parents[3] / "playthroughs"

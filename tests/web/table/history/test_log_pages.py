@@ -94,20 +94,15 @@ def test_a_step_shows_boxes_certainty_and_corrections(evening: Evening) -> None:
     assert picture.headers["Cache-Control"] == "no-store"
 
 
-def test_a_typed_roll_is_said_beside_the_photo(evening: Evening) -> None:
-    """Which box is which die nobody knows."""
-    evening.store.photos.add(
-        ScorePhoto("game-1", 4, EVENING, JPEG, {**SEEN, "entered": "5 5 5 5 5"})
-    )
-    assert "A person typed 5 5 5 5 5 instead of what the camera read." in evening.text("/steps/4")
-
-
-def test_without_a_photo_the_step_is_told_in_words(evening: Evening) -> None:
-    """And never with the photo of another score."""
+def test_a_step_has_its_own_photo_or_words(evening: Evening) -> None:
+    """Never the photo of another score; what was typed instead is written next to it."""
+    typed = {**SEEN, "entered": "5 5 5 5 5"}
     text = evening.text("/steps/6")
     assert "50 in Yahtzee for South" in text
     assert "There is no photo of this step" in text
     assert "<img" not in text
+    evening.store.photos.add(ScorePhoto("game-1", 4, EVENING, JPEG, typed))
+    assert "A person typed 5 5 5 5 5 instead of what the camera read." in evening.text("/steps/4")
 
 
 @pytest.mark.parametrize(
@@ -116,13 +111,6 @@ def test_without_a_photo_the_step_is_told_in_words(evening: Evening) -> None:
 def test_what_is_not_there_is_not_found(evening: Evening, path: str) -> None:
     """The middle of a step, a step without a photo, an empty box."""
     assert evening.client.get(f"/games/game-1{path}").status_code == 404
-
-
-def test_photos_of_a_deleted_game_are_not_shown(evening: Evening) -> None:
-    """In the bin they are kept, and nobody sees them."""
-    evening.table.session.receive(GameDeleted("game-1"))
-    for path in ("/log", "/steps/1", "/steps/1.jpg", "/photos.zip", "/boxes/full-house/0"):
-        assert evening.client.get(f"/games/game-1{path}").status_code == 404
 
 
 def test_the_log_has_every_step_in_words(evening: Evening) -> None:
@@ -188,6 +176,7 @@ def test_a_game_that_left_the_table_is_not_undone(evening: Evening) -> None:
     evening.table.session.receive(GameOpened("yahtzee", ("East",), {"start": "first"}))
     assert evening.back(3)[0] == 409
     assert "Back to here" not in evening.text("/log")
+    assert "Steps that will be undone" not in evening.text("/steps/3")
     assert 'href="/games/game-1/log#score-full-house-0"' in evening.text("/steps/3")
 
 
@@ -206,7 +195,10 @@ def test_watchers_see_and_change_nothing(evening: Evening) -> None:
 
 
 def test_photos_are_exported(evening: Evening) -> None:
-    """The JSON names the file of each, and the zip has them with what was read."""
+    """The JSON names the file of each, and the zip has them with what was read.
+
+    Those of a game in the bin are kept, and no page has them.
+    """
     steps = json.loads(evening.text("/game.json"))["steps"]
     assert [step["photo"] for step in steps] == ["step-0001.jpg", None, None, None]
     packed = evening.client.get("/games/game-1/photos.zip")
@@ -215,3 +207,6 @@ def test_photos_are_exported(evening: Evening) -> None:
         assert files.read("step-0001.jpg") == JPEG
         (known,) = json.loads(files.read("photos.json"))
     assert (known["photo"], known["pieces"][1]["read"]) == ("step-0001.jpg", "5")
+    evening.table.session.receive(GameDeleted("game-1"))
+    for path in ("/log", "/steps/1", "/steps/1.jpg", "/photos.zip", "/boxes/full-house/0"):
+        assert evening.client.get(f"/games/game-1{path}").status_code == 404

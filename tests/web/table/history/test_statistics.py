@@ -57,16 +57,15 @@ def pages(statistics: Statistics, store: SqlStore) -> FlaskClient:
     return app.test_client()
 
 
-def test_no_game_is_no_fault(store: SqlStore) -> None:
-    """The pages say so, and name no players."""
-    client = pages(counted(store), store)
-    assert "No game is finished yet." in client.get("/statistics").text
-    assert "No game of dice is finished yet." in client.get("/statistics/dice").text
-    assert "No game is finished yet." in client.get("/statistics/player?name=Ann").text
-
-
 def test_the_overview_has_each_player_s_figures(store: SqlStore) -> None:
-    """Two evenings of North and South: games, wins, average, best, Yahtzees, bonus."""
+    """Two evenings of North and South: games, wins, average, best, Yahtzees, bonus.
+
+    Before the first game the pages say so.
+    """
+    empty = pages(counted(store), store)
+    assert "No game is finished yet." in empty.get("/statistics").text
+    assert "No game of dice is finished yet." in empty.get("/statistics/dice").text
+    assert "No game is finished yet." in empty.get("/statistics/player?name=Ann").text
     for day in (0, 400):
         play(store, "duel", day)
     text = pages(counted(store), store).get("/statistics").text

@@ -55,9 +55,15 @@ def client_of(fake: FakeTable, certificate: TableCertificate | None) -> FlaskCli
 def test_over_http_the_network_is_told_how_to_trust_the_table(
     certificate: TableCertificate, path: str
 ) -> None:
-    """It sees nothing of the game, and finds the way to the page that it wanted."""
-    answer = ask(client_of(FakeTable(), certificate), path, scheme="http")
+    """It sees nothing of the game, and finds the way to the page that it wanted.
+
+    What this machine asks itself no network carries: `diagnose`, and a browser at the table.
+    """
+    client = client_of(FakeTable(), certificate)
+    answer = ask(client, path, scheme="http")
     assert (answer.status_code, answer.location) == (303, "/certificate")
+    for sender in ("127.0.0.1", "192.168.1.20"):
+        assert ask(client, "/", scheme="http", sender=sender).status_code == 200
 
 
 def test_over_http_the_network_changes_nothing(certificate: TableCertificate) -> None:
@@ -83,13 +89,6 @@ def test_the_way_to_trust_is_open_both_ways(certificate: TableCertificate, schem
     assert file.mimetype == "application/x-x509-ca-cert"
     assert file.data == certificate.authority.pem
     assert b"PRIVATE" not in file.data
-
-
-@pytest.mark.parametrize("sender", ["127.0.0.1", "192.168.1.20"])
-def test_this_machine_itself_needs_no_https(certificate: TableCertificate, sender: str) -> None:
-    """What it asks itself no network carries: `diagnose`, and a browser at the table."""
-    answer = ask(client_of(FakeTable(), certificate), "/", scheme="http", sender=sender)
-    assert answer.status_code == 200
 
 
 def test_a_cookie_that_came_over_https_never_goes_over_http(

@@ -158,7 +158,7 @@ def test_a_form_from_before_a_restart_is_stale(path: str) -> None:
     """Versions of another run of the table mean nothing now, whatever the form."""
     for seen in ("", "5", "other.5", "other.", "{run}.five"):
         fake = FakeTable(view_of())
-        client = fake.app(event=object()).test_client()
+        client = fake.app(tournament=object()).test_client()
         form = {"action": "keep", "offer": "leave:1", "seen": seen.format(run=fake.live.run)}
         answer = client.post(path, data=form, headers=OWN)
         assert answer.status_code == 409

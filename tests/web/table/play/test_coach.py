@@ -87,7 +87,7 @@ class CoachedTable:
     def client(self, view: TableView | None = None) -> FlaskClient:
         fake = FakeTable(view or self.view)
         facts = replace(FACTS, demo=False)
-        app = fake.app(coach=self.coach, facts=facts, event=object())
+        app = fake.app(coach=self.coach, facts=facts, tournament=object())
         return app.test_client()
 
     def says(self, view: TableView | None = None) -> str:
@@ -105,18 +105,19 @@ def coached(tmp_path: Path) -> CoachedTable:
     return CoachedTable(tmp_path)
 
 
-def test_it_is_off_until_it_is_chosen(coached: CoachedTable) -> None:
-    """A menu leads to it, and that is all."""
-    coached.roll("44421")
-    assert coached.says() == ""
-    assert 'href="/coach"' in coached.client().get("/").text
-
-
 def test_practice_names_the_five_best_with_their_costs(coached: CoachedTable) -> None:
-    """Of a reading before it is confirmed, as of a roll that is."""
+    """Of a reading before it is confirmed, as of a roll that is; of four dice none.
+
+    It is off until it is chosen; a menu leads there.
+    """
+    assert 'href="/coach"' in coached.client().get("/").text
     coached.choose("practice")
+    assert coached.says(replace(coached.view, proposal=proposal_of("4442"))) == ""
     assert coached.says() == ""  # nothing was rolled yet
+    coached.choose("off")
     coached.table.show(reading("44421"))
+    assert coached.says() == ""
+    coached.choose("practice")
     values = coached.coach.values("yahtzee", coached.view.options)
     assert values is not None
     card = Card.empty(values.model.form)
@@ -248,10 +249,3 @@ def test_buttons_offer_the_box_of_most_worth_first(coached: CoachedTable) -> Non
     points = {offer.key: offer.points or 0 for offer in coached.view.offers}
     assert max(points, key=points.__getitem__) in {"score:chance", "score:three-of-a-kind"}
     assert coached.view.pointer == "score:aces"
-
-
-def test_a_reading_that_lacks_a_die_is_no_roll(coached: CoachedTable) -> None:
-    """Nothing is advised on four dice."""
-    coached.choose("practice")
-    view = replace(coached.view, proposal=proposal_of("4442"))
-    assert coached.says(view) == ""

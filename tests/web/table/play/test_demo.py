@@ -155,30 +155,36 @@ def test_tables_are_named_by_what_is_awaited() -> None:
     assert stage.laid == ("", 0)  # South has no picture of a first meld
     stage.table.choose("draw")
     assert stage.laid == ("lay-0-00", 0)
+    view = stage.table.view  # dice ask for no table; tiles are read by their reader
+    assert demo_reader(view) == "tiles"
+    assert demo_reader(replace(view, game="yahtzee")) == "dice"
+    assert step_for(replace(view, game="yahtzee")) is None
+    assert step_for(replace(view, turn=None)) is None
 
 
-def test_a_table_that_is_refused_is_mended_after_a_while(melded: NotedDemo) -> None:
-    """Whoever watches sees what is wrong, and then that it is put right; nobody has to press."""
+@pytest.fixture
+def refused(melded: NotedDemo) -> NotedDemo:
+    """South's tiles on the table break a rule."""
     melded.table.choose("overrule", "K10 R10 B10 O10, R3 R4 R5 R6")
     melded.table.choose("draw")
     assert melded.laid == ("lay-1-08", 0)
     melded.table.show(seen("K10 R10 B10 O10, R3 R4 R5 R6, R10 R11 R13", frame=3))
-    for _ in range(round(2 * PATIENCE_SECONDS * melded.camera.frames_per_second)):
-        assert melded.laid == ("lay-1-08", 0)
-        melded.camera.look()
-    assert melded.laid == ("lay-1-08", 1)
+    return melded
 
 
-def test_a_refused_table_is_mended_though_somebody_draws_against_it(
-    melded: NotedDemo,
-) -> None:
+def test_a_table_that_is_refused_is_mended_after_a_while(refused: NotedDemo) -> None:
+    """Viewers see what is wrong, and then that it is put right, without pressing anything."""
+    for _ in range(round(2 * PATIENCE_SECONDS * refused.camera.frames_per_second)):
+        assert refused.laid == ("lay-1-08", 0)
+        refused.camera.look()
+    assert refused.laid == ("lay-1-08", 1)
+
+
+def test_a_refused_table_is_mended_though_somebody_draws_against_it(refused: NotedDemo) -> None:
     """Else it lay there again at each turn, and both players drew tiles for ever."""
-    melded.table.choose("overrule", "K10 R10 B10 O10, R3 R4 R5 R6")
-    melded.table.choose("draw")
-    melded.table.show(seen("K10 R10 B10 O10, R3 R4 R5 R6, R10 R11 R13", frame=3))
-    melded.table.choose("draw")
-    melded.table.choose("draw")
-    assert melded.laid == ("lay-1-08", 1)
+    refused.table.choose("draw")
+    refused.table.choose("draw")
+    assert refused.laid == ("lay-1-08", 1)
 
 
 def test_the_rack_of_the_end_is_the_same_whatever_lies_there(melded: NotedDemo) -> None:
@@ -191,15 +197,6 @@ def test_the_rack_of_the_end_is_the_same_whatever_lies_there(melded: NotedDemo) 
     melded.camera.look()
     assert melded.table.view.scoresheet is not None
     assert [cell.points for cell in melded.table.view.scoresheet.row("rack").cells] == [0, 6]
-
-
-def test_games_without_pictures_leave_dice_on_the_table(melded: NotedDemo) -> None:
-    """Dice ask for no table; tiles are read by their reader."""
-    view = melded.table.view
-    assert step_for(replace(view, game="yahtzee")) is None
-    assert step_for(replace(view, turn=None)) is None
-    assert demo_reader(view) == "tiles"
-    assert demo_reader(replace(view, game="yahtzee")) == "dice"
 
 
 @pytest.mark.slow

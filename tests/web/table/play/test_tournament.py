@@ -46,7 +46,7 @@ from tests.web.process import SEEN
 from tests.web.table_fake import NO_GAME, FakeTable, view_of
 from web.shared.plan import Plan
 from web.shared.settings import CameraSettings, Settings, TableSettings
-from web.table.play.event import open_event_client
+from web.table.play.tournament import open_tournament_client
 from web.wiring import RunningTable
 
 OWN = {"Origin": "http://localhost"}
@@ -102,9 +102,11 @@ def test_a_table_joins_plays_and_is_still_there_after_a_restart(tmp_path: Path) 
 def test_the_demo_evening_makes_room_for_an_event(tmp_path: Path) -> None:
     """After a restart the demo opens no game of its own while an event is waited for."""
     way = BadWay(FakeHub(replace(UPDATE, sitting=replace(SEATING, rounds_phase="drawn"))))
-    assert open_event_client("memory:", MemoryStore()) is None  # there is no place for its file
+    assert (
+        open_tournament_client("memory:", MemoryStore()) is None
+    )  # there is no place for its file
     with served(way) as address:
-        desk = open_event_client(f"sqlite:///{tmp_path / 'games.sqlite3'}", MemoryStore())
+        desk = open_tournament_client(f"sqlite:///{tmp_path / 'games.sqlite3'}", MemoryStore())
         assert desk is not None
         desk.join(address, "ABCD")
         desk.stop()
@@ -170,7 +172,7 @@ class Guest:
 
     def __post_init__(self) -> None:
         self.fake = FakeTable(self.view)
-        self.client: FlaskClient = self.fake.app(event=self.event_client).test_client()
+        self.client: FlaskClient = self.fake.app(tournament=self.event_client).test_client()
 
     def page(self, path: str = "/") -> str:
         response = self.client.get(path)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scoreboard.table.ports import EventStore
 
 
-def open_event_client(database: str, store: EventStore) -> TournamentClient | None:
+def open_tournament_client(database: str, store: EventStore) -> TournamentClient | None:
     """The client with the table's memory of its tournament; None without a place for the file.
 
     Raises:
@@ -50,13 +50,13 @@ def open_event_client(database: str, store: EventStore) -> TournamentClient | No
         store,
         HttpHub,
         utc_now,
-        event_game_id,
+        tournament_game_id,
         table=socket.gethostname(),
         find=announced_hubs,
     )
 
 
-def event_games(database: str) -> frozenset[str]:
+def tournament_games(database: str) -> frozenset[str]:
     """The ids of the games that a table with this database plays at its tournament.
 
     Raises:
@@ -73,12 +73,12 @@ def _attendance_file(database: Path) -> AttendanceFile:
     return AttendanceFile(database.with_suffix(".event.json"))
 
 
-def event_game_id(round_number: int, table: int, number: int) -> str:
+def tournament_game_id(round_number: int, table: int, number: int) -> str:
     """A name for a game of an event, of which every hub knows many."""
     return f"r{round_number}-t{table}-g{number}-{secrets.token_hex(5)}"
 
 
-def event_views(showing: Showing, client: TournamentClient) -> Blueprint:
+def tournament_views(showing: Showing, client: TournamentClient) -> Blueprint:
     """`/event` and its acts."""
     views = Blueprint("event", __name__, url_prefix="/event")
     _add_acts(views, showing)
@@ -86,29 +86,29 @@ def event_views(showing: Showing, client: TournamentClient) -> Blueprint:
 
     @views.get("/", right="watcher")
     def show() -> Response:
-        return event_page(showing)
+        return tournament_page(showing)
 
     @views.post("/join", right="owner")
     def join() -> Response:
         try:
             client.join(request.form.get("address", ""), request.form.get("code", ""))
         except ScoreboardError as error:
-            return event_page(showing, error.message)
+            return tournament_page(showing, error.message)
         return to("table.show")
 
     @views.get("/leave", right="owner")
     def ask_leave() -> Response:
-        event = showing.parts.session.view.event
-        if event is None:
+        tournament = showing.parts.session.view.event
+        if tournament is None:
             return to("event.show")
-        return shown("event_leave.html", event=event, unsent=client.unsent())
+        return shown("event_leave.html", event=tournament, unsent=client.unsent())
 
     @views.post("/leave", right="owner")
     def leave() -> Response:
         try:
             client.leave()
         except ScoreboardError as error:
-            return event_page(showing, error.message)
+            return tournament_page(showing, error.message)
         return to("table.show")
 
     @views.post("/message/away", right="player")
@@ -152,8 +152,8 @@ def _add_acts(views: Blueprint, showing: Showing) -> None:
 
 def _add_entering(views: Blueprint, showing: Showing) -> None:
     def enterable(game_id: str) -> TournamentResult | None:
-        event = showing.parts.session.view.event
-        return None if event is None else event.enterable(game_id)
+        tournament = showing.parts.session.view.event
+        return None if tournament is None else tournament.enterable(game_id)
 
     @views.get("/result", right="player")
     def ask_result() -> Response:
@@ -167,7 +167,7 @@ def _add_entering(views: Blueprint, showing: Showing) -> None:
         game_id = request.form.get("game", "")
         result = enterable(game_id)
         if result is None:
-            return showing.submit(ResultEntered(game_id, ()))  # which says why
+            return showing.submit(ResultEntered(game_id, ()))  # whose answer is why
         scores: list[SeatScore] = []
         for at, seat in enumerate(result.signatures):
             try:
@@ -206,7 +206,7 @@ def _result_page(
     )
 
 
-def event_page(showing: Showing, fault: Message | None = None) -> Response:
+def tournament_page(showing: Showing, fault: Message | None = None) -> Response:
     """The tournament's page, or the form that joins one, with its typed values."""
     view = showing.parts.session.view
     return shown(
