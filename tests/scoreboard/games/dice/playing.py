@@ -47,6 +47,14 @@ def after(state: State, *commands: Command) -> State:
     return state
 
 
+def command(state: State, line: str) -> Command:
+    """The command of a line of the notation."""
+    keyword, _, rest = line.partition(" ")
+    read = game_of(state).notation.readers[keyword](rest)
+    assert read is not None, line
+    return read
+
+
 def card(filled: dict[str, int], bonus: int = 0, game: str = "yahtzee", **options: str) -> Card:
     """A card with these boxes filled."""
     form = begun("Solo", game=game, **options).form
