@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 
 from scoreboard.games.engine.transcript import GameStatus
-from scoreboard.games.finished import FinishedGame
-from scoreboard.games.records import PlayerRecord
+from scoreboard.games.finished import FinishedGame, PlayerRecord
 from scoreboard.storage import SqlStore, open_store
 from scoreboard.storage.finished_games import MONTH, YEAR, GameKind, PlayerSummary
 from tests.scoreboard.storage.finished import (
