@@ -290,7 +290,9 @@ def replayed(before: Laid, turn: BestTurn) -> tuple[tuple[Tiles, ...], ...]:
             del source[[*map(plain, source)].index(move.tile)]
         order = [*map(plain, numbered[move.target].pieces)]
         sets[move.target - 1].append(move.tile)
-        sets[move.target - 1].sort(key=lambda each: _place(order, plain(each)))
+        sets[move.target - 1].sort(
+            key=lambda each: order.index(plain(each)) if plain(each) in order else len(order)
+        )
         tables.append(tuple(Tiles(tuple(each)) for each in sets))
     return tuple(tables)
 
@@ -330,10 +332,6 @@ def replay_turn(standing: TableSets, turn: BestTurn | None, step: int) -> TurnRe
 def counted(options: Mapping[str, str]) -> Callable[[Tiles], int]:
     """What tiles are worth under these house rules."""
     return partial(points, joker=HouseRules.of(options).joker)
-
-
-def _place(order: list[Piece], each: Piece) -> int:
-    return order.index(each) if each in order else len(order)
 
 
 @dataclass(frozen=True, slots=True)
