@@ -58,7 +58,7 @@ def is_lawful(before: Laid, after: Laid) -> bool:
     sources = [at for at, laid in enumerate(before.sets) for _ in laid.jokers]
     targets = [at for at, laid in enumerate(after.sets) for _ in laid.jokers]
     targets += [GONE] * (len(sources) - len(targets))
-    for chosen in sorted(set(permutations(targets, len(sources)))):  # those alike only once
+    for chosen in sorted(set(permutations(targets, len(sources)))):  # equal ones only once
         moves = tuple(Move(*each) for each in zip(sources, chosen, strict=True))
         if _Story(before, after, moves).holds([move for move in moves if move.target != GONE], []):
             return True

@@ -262,7 +262,7 @@ def _piles_seen(state: State, offer: str, cards: tuple[Card, ...]) -> Judgement:
     for colour in CARD_COLOURS:
         here = [card for card in cards if card.colour == colour]
         others = [card for card in here if card.number != BONUS]
-        tops += (others or here)[:1]  # a 6 is the top only where it lies alone
+        tops += (others or here)[:1]  # a 6 is the top only if it is alone
         if len(others) > 1:
             why = message(
                 "Of each colour one card is the top: {cards}.", cards=listed(map(named, others))
