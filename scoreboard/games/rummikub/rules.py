@@ -52,7 +52,7 @@ def _next(state: State) -> acts.Event | None:
         seat = roll_off(state.round).starter
         return None if seat is None else acts.BeginnerNamed(state.players[seat], told=False)
     if stage == "playing":
-        # A player with no tile left has won (RK-11); or the pool is empty and no player lays (RK-12)
+        # A player with no tile left has won (RK-11); or no player lays on an empty pool (RK-12)
         for player, rack in zip(state.players, state.round.racks, strict=True):
             if rack.count.tiles == 0:
                 return acts.RummikubCalled(player, told=False)
