@@ -86,7 +86,7 @@ test-training: with-training ## render a few pictures, train two steps, export a
 
 .PHONY: advice-tables
 advice-tables: with-table ## work out again what every card of dice is worth, for models/advice (half a minute)
-	@$(BIN)/python -m scoreboard.games.advice.make_tables
+	@$(BIN)/python -m tests.scoreboard.games.advice.make_tables
 
 .PHONY: demo-evening
 demo-evening: with-training ## render the pictures of the demo evening again

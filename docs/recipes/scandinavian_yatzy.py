@@ -66,7 +66,7 @@ LOWER = (
     straight("large-straight", message("Large straight")),
     lower("full-house", message("Full house"), "SY-5", card.when(card.split((3, 2)), card.total)),
     lower("chance", message("Chance"), "SY-5", card.total),
-    lower("yatzy", message("Yatzy"), "SY-6", card.when(card.alike(5), card.fixed(50))),
+    lower("yatzy", message("Yatzy"), "SY-6", card.when(card.of_a_kind(5), card.fixed(50))),
 )
 SCORED = ("upper", "bonus", *(box.key for box in LOWER))
 

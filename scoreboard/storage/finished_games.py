@@ -29,8 +29,7 @@ from sqlalchemy import (
 )
 
 from scoreboard.dice import FACES
-from scoreboard.games.finished import FinishedGame, better
-from scoreboard.games.records import PlayerRecord
+from scoreboard.games.finished import FinishedGame, PlayerRecord, better
 from scoreboard.players import is_guest
 from scoreboard.storage.database import Database
 from scoreboard.storage.profiles import SqlProfiles

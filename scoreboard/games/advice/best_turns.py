@@ -235,7 +235,7 @@ def _value(shape: Shape) -> int:
 
 def _numbered(before: Laid, after: Laid) -> dict[int, Tiles]:
     """The sets after the turn by number: that of the old set sharing most tiles, or a new one."""
-    alike = sorted(
+    pairs = sorted(
         (
             (at, place)
             for at, place in product(range(len(before.sets)), range(len(after.sets)))
@@ -245,7 +245,7 @@ def _numbered(before: Laid, after: Laid) -> dict[int, Tiles]:
         reverse=True,
     )
     found = dict[int, int]()
-    for at, place in alike:
+    for at, place in pairs:
         if at + 1 not in found and place not in found.values():
             found[at + 1] = place
     new = [place for place in range(len(after.sets)) if place not in found.values()]
@@ -290,7 +290,9 @@ def replayed(before: Laid, turn: BestTurn) -> tuple[tuple[Tiles, ...], ...]:
             del source[[*map(plain, source)].index(move.tile)]
         order = [*map(plain, numbered[move.target].pieces)]
         sets[move.target - 1].append(move.tile)
-        sets[move.target - 1].sort(key=lambda each: _place(order, plain(each)))
+        sets[move.target - 1].sort(
+            key=lambda each: order.index(plain(each)) if plain(each) in order else len(order)
+        )
         tables.append(tuple(Tiles(tuple(each)) for each in sets))
     return tuple(tables)
 
@@ -311,7 +313,7 @@ class TurnReplay(NamedTuple):
 
 
 def replay_turn(standing: TableSets, turn: BestTurn | None, step: int) -> TurnReplay:
-    """The table after so many moves of the best turn of `standing`, None where there is none."""
+    """The table after `step` moves of the best turn of `standing`, None where there is none."""
     tables = ((*standing.before.sets,),) if turn is None else replayed(standing.before, turn)
     at = min(max(0, step), len(tables) - 1)
     moves = () if turn is None else turn.moves[:at]
@@ -330,10 +332,6 @@ def replay_turn(standing: TableSets, turn: BestTurn | None, step: int) -> TurnRe
 def counted(options: Mapping[str, str]) -> Callable[[Tiles], int]:
     """What tiles are worth under these house rules."""
     return partial(points, joker=HouseRules.of(options).joker)
-
-
-def _place(order: list[Piece], each: Piece) -> int:
-    return order.index(each) if each in order else len(order)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ probabilities are computed exactly; otherwise games are simulated to their end, 
     futures = DiceFutures(values)
     finals = futures.finals(cards, random=np.random.default_rng())
     win_chances(finals)            # (0.62, 0.38)
-    finals[0].at_least(300)        # the chance of so many points or more
+    finals[0].at_least(300)        # the chance of 300 points or more
 """
 
 from __future__ import annotations

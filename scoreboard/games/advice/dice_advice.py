@@ -20,7 +20,7 @@ from scoreboard.games.dice.state import Card, State
 from scoreboard.message import Message, message
 
 Grade = Literal["best", "fine", "slip", "mistake", "blunder"]
-GRADES: Final[tuple[tuple[float, Grade], ...]] = (  # below so many points
+GRADES: Final[tuple[tuple[float, Grade], ...]] = (  # below these points
     (1.0, "fine"),
     (3.0, "slip"),
     (8.0, "mistake"),

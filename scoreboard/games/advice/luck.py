@@ -235,7 +235,7 @@ def evidence(counts: Sequence[int]) -> float:
     total, rolled = CONCENTRATION * _SIDES, sum(counts)
     weight = lgamma(total) - lgamma(total + rolled) + rolled * log(_SIDES)
     weight += sum(lgamma(CONCENTRATION + count) - lgamma(CONCENTRATION) for count in counts)
-    return exp(min(weight, 700.0))  # beyond that a float has no room, and nobody a doubt
+    return exp(min(weight, 700.0))  # beyond that a float overflows, and no doubt is left
 
 
 def verdict(games: Iterable[Sequence[int]]) -> DiceVerdict:

@@ -234,6 +234,10 @@ def highest(form: Form) -> int:
 
     A box that is subtracted from others gets its best value for the total (YM-4).
     """
+
+    def card(points: Mapping[str, int], further: int = 0) -> Card:
+        return Card(form, tuple(points[key] for key in form.keys), further)
+
     rolls = [Roll(dice) for dice in combinations_with_replacement(FACES, form.dice)]
     worths = {
         box.key: {worth(roll) for worth in (box.worth, box.joker or box.worth) for roll in rolls}
@@ -242,17 +246,9 @@ def highest(form: Form) -> int:
     best = {key: max(each) for key, each in worths.items()}
     for key, each in worths.items():
         others = [best | {key: worth} for worth in each]
-        best = max(best, *others, key=lambda card: _grand(form, card))  # the first of equals
-    further = max(form.further(_card(form, best).values, roll) for roll in rolls)
-    return _grand(form, best, further * (len(form.boxes) - 1))
-
-
-def _card(form: Form, points: Mapping[str, int], further: int = 0) -> Card:
-    return Card(form, tuple(points[key] for key in form.keys), further)
-
-
-def _grand(form: Form, points: Mapping[str, int], further: int = 0) -> int:
-    return _card(form, points, further).grand
+        best = max(best, *others, key=lambda each: card(each).grand)  # the first of equals
+    further = max(form.further(card(best).values, roll) for roll in rolls)
+    return card(best, further * (len(form.boxes) - 1)).grand
 
 
 SEATS: Final = range(1, 21)  # the rules set no limit; a sheet of more columns is no sheet

@@ -18,13 +18,13 @@ from scoreboard.message import message
 
 Source = Literal["camera", "button", "page", "hub", "clock"]
 SOURCES: Final[tuple[Source, ...]] = get_args(Source)
-UNKNOWN: Final = ""  # who confirmed an event, where nobody noted it
+UNKNOWN: Final = ""  # who confirmed an event, if it was not recorded
 NAMING: Final = ("player", "leader")  # the members of events that name a player
 Kinds = Mapping[str, type[Any]]
 Document = dict[str, Any]
 GRAND_TOTAL: Final = "grand"
 LONGEST_SHOWN: Final = 60  # letters of what is wrong
-# What reading or replaying rows that no Tablescore wrote may raise, whatever stands in them.
+# What reading or replaying rows that no Tablescore wrote may raise, whatever they contain.
 DAMAGE: Final = (
     ArithmeticError,
     AttributeError,

@@ -77,7 +77,7 @@ def _are_left_of(sets: Sequence[Tiles], before: Sequence[Tiles]) -> bool:
 
 def _beyond(box: Box, tiles: Tiles, others: Tiles) -> Message | None:
     """RK-1: these and the others together are no more than the box has."""
-    beyond = box.beyond(Tiles((*tiles.pieces, *others.pieces)))
+    beyond = box.beyond(tiles, others)
     if not beyond.pieces:
         return None
     return message("There are more of {tiles} than the box holds.", tiles=listed(beyond))

@@ -53,7 +53,7 @@ def _hint(penalties: Mapping[str, int]) -> Message:
 
 
 def penalties_printed(penalties: Mapping[str, int]) -> tuple[Message, ...]:
-    """What a rack costs beside its numbers, in sentences."""
+    """The cost of a rack in addition to its numbers, in sentences."""
     joker = message("A joker left on the rack costs {penalty}.", penalty=penalties["joker"])
     if not (more := penalties["unmelded"]):
         return (joker,)

@@ -82,7 +82,7 @@ def column(shape: Shape) -> Column:
     return sorted(Counter(PLACES[each] for each in shape).items())
 
 
-# A tile that a joker stands for: one less is needed of it, and one joker more.
+# A tile that a joker represents: one less of it is needed, and one joker more.
 WISHES: Final[tuple[Column, ...]] = tuple(
     ((place, -1), (len(ROWS) - 1, 1)) for place in range(len(ROWS) - 1)
 )

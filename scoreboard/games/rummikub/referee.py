@@ -58,7 +58,7 @@ def is_lawful(before: Laid, after: Laid) -> bool:
     sources = [at for at, laid in enumerate(before.sets) for _ in laid.jokers]
     targets = [at for at, laid in enumerate(after.sets) for _ in laid.jokers]
     targets += [GONE] * (len(sources) - len(targets))
-    for chosen in sorted(set(permutations(targets, len(sources)))):  # those alike only once
+    for chosen in sorted(set(permutations(targets, len(sources)))):  # equal ones only once
         moves = tuple(Move(*each) for each in zip(sources, chosen, strict=True))
         if _Story(before, after, moves).holds([move for move in moves if move.target != GONE], []):
             return True
@@ -199,14 +199,10 @@ def impossible(standing: TableSets, after: Laid) -> tuple[Fault, ...]:
 
 def _too_many(standing: TableSets, after: Laid) -> Iterator[Fault]:
     """RK-1."""
-    beyond = _beyond_box(standing, after)
+    beyond = standing.box.beyond(after.tiles, standing.elsewhere)
     if beyond.pieces:
         why = message("There are more of {tiles} than the box holds.", tiles=listed(beyond))
         yield Fault("RK-1", beyond, why)
-
-
-def _beyond_box(standing: TableSets, after: Laid) -> Tiles:
-    return standing.box.beyond(Tiles((*after.tiles.pieces, *standing.elsewhere.pieces)))
 
 
 def _gone(gone: Tiles) -> Iterator[Fault]:
@@ -310,7 +306,7 @@ def _joker_faults(standing: TableSets, after: Laid) -> Iterator[Fault]:
     Not checked while there are more jokers than the box has: twenty jokers in a misread picture
     could have moved in too many ways to try them all in time.
     """
-    if standing.may_bridge or _beyond_box(standing, after).pieces:
+    if standing.may_bridge or standing.box.beyond(after.tiles, standing.elsewhere).pieces:
         return
     if is_lawful(standing.before, after):
         return

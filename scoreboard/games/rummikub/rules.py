@@ -44,7 +44,7 @@ def following(state: State) -> Iterator[acts.Event]:
 
 def _next(state: State) -> acts.Event | None:
     house, stage = state.house, state.round.stage
-    if state.scores:  # RK-15: so many rounds, or points, as the table agreed
+    if state.scores:  # RK-15: the rounds or points that the table agreed on
         reached = house.target is not None and max(state.totals) >= house.target
         if reached or len(state.scores) == house.rounds:
             return None if state.ended else acts.GameEnded(told=False)
@@ -52,7 +52,7 @@ def _next(state: State) -> acts.Event | None:
         seat = roll_off(state.round).starter
         return None if seat is None else acts.BeginnerNamed(state.players[seat], told=False)
     if stage == "playing":
-        # A player with no tile left has won (RK-11); or nobody lays on an empty pool (RK-12)
+        # A player with no tile left has won (RK-11); or no player lays on an empty pool (RK-12)
         for player, rack in zip(state.players, state.round.racks, strict=True):
             if rack.count.tiles == 0:
                 return acts.RummikubCalled(player, told=False)

@@ -68,8 +68,8 @@ def _groups(tiles: Tiles) -> Iterator[SetReading]:
     """RK-3: three or four of one number, all of different colours."""
     numbers = {tile.number for tile in tiles.numbered}
     colours = {tile.colour for tile in tiles.numbered}
-    alike = len(numbers) == 1 and len(colours) == len(tiles.numbered)
-    if not alike or len(tiles) > LARGEST_GROUP:
+    is_one_number = len(numbers) == 1 and len(colours) == len(tiles.numbered)
+    if not is_one_number or len(tiles) > LARGEST_GROUP:
         return
     (number,) = numbers
     lacking = [colour for colour in COLOURS if colour not in colours]

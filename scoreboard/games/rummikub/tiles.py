@@ -171,10 +171,10 @@ class Box:
     def tiles(self) -> Tiles:
         return in_order(self._most.elements())
 
-    def beyond(self, tiles: Tiles) -> Tiles:
-        """The tiles of which there are more than the box holds."""
-        most = self._most
-        return in_order(each for each, count in tiles.counts.items() if count > most[each])
+    def beyond(self, tiles: Tiles, others: Tiles = NO_TILES) -> Tiles:
+        """The tiles of which these and the others have more than the box holds."""
+        most, counts = self._most, tiles.counts + others.counts
+        return in_order(each for each, count in counts.items() if count > most[each])
 
     @property
     def _most(self) -> Counter[Piece]:

@@ -16,7 +16,7 @@ from scoreboard.games.engine.game import (
     Remark,
     Turn,
 )
-from scoreboard.games.engine.scoresheet import Cell, Row, RowKind, Scores, Scoresheet
+from scoreboard.games.engine.scoresheet import Cell, Row, RowKind, Scoresheet
 from scoreboard.games.tongtong import acts
 from scoreboard.games.tongtong.cards import BONUS, CARD_COLOURS, Card, Cards, Piles, named
 from scoreboard.games.tongtong.house import MISSIONS, NAMED
@@ -128,26 +128,23 @@ def _game_rows(state: State, number: int) -> Iterator[Row]:
     if game is not None:
         mission = NAMED[game.mission]
     hint = None if mission is None else mission.title
-    if mission is not None and mission.ranks is not None:  # so that nobody wonders which (TT-11)
+    if mission is not None and mission.ranks is not None:  # lest a player wonder which (TT-11)
         points = " ".join(map(str, state.house.points_of(mission)))
         hint = message("{mission}; ranks: {points}", mission=mission.title, points=points)
 
-    def row(
-        name: str, label: Message, rule: str, scores: Scores | None, hint: Message | None = None
-    ) -> Row:
+    rows = (
+        ("sum", message("Game {game}: tops", game=number), "TT-8"),
+        ("mission", message("Game {game}: mission", game=number), "TT-10"),
+        ("bonus", message("Game {game}: bonus for 6s", game=number), "TT-9"),
+        ("total", message("Total after game {game}", game=number), "TT-12"),
+    )
+    scored = (None,) * 4 if game is None else (game.sums, game.points, game.bonuses, game.totals)
+    for (name, label, rule), scores in zip(rows, scored, strict=True):
         numbers = (None,) * len(state.players) if scores is None else scores.numbers
         cells = tuple(Cell(points=points, rule=rule) for points in numbers)
         kind: RowKind = "total" if name == "total" else "box"
-        return Row(f"{section}-{name}", label, kind, section, cells, hint, rule)
-
-    section = f"game-{number}"
-    yield row("sum", message("Game {game}: tops", game=number), "TT-8", game.sums if game else None)
-    label = message("Game {game}: mission", game=number)
-    yield row("mission", label, "TT-10", game.points if game else None, hint)
-    label = message("Game {game}: bonus for 6s", game=number)
-    yield row("bonus", label, "TT-9", game.bonuses if game else None)
-    label = message("Total after game {game}", game=number)
-    yield row("total", label, "TT-12", game.totals if game else None)
+        shown = hint if name == "mission" else None
+        yield Row(f"game-{number}-{name}", label, kind, f"game-{number}", cells, shown, rule)
 
 
 def turn(state: State) -> Turn:
@@ -265,7 +262,7 @@ def _piles_seen(state: State, offer: str, cards: tuple[Card, ...]) -> Judgement:
     for colour in CARD_COLOURS:
         here = [card for card in cards if card.colour == colour]
         others = [card for card in here if card.number != BONUS]
-        tops += (others or here)[:1]  # a 6 is the top only where it lies alone
+        tops += (others or here)[:1]  # a 6 is the top only if it is alone
         if len(others) > 1:
             why = message(
                 "Of each colour one card is the top: {cards}.", cards=listed(map(named, others))

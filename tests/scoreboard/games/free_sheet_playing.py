@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import partial
 from random import Random
 
 from hypothesis import strategies as st
 
-from scoreboard.games.engine.game import Offer, OpenOffer, Setup
+from scoreboard.games.engine.game import Offer, Setup
 from scoreboard.games.free_sheet import (
     GAME,
     MOST_POINTS,
@@ -17,6 +17,7 @@ from scoreboard.games.free_sheet import (
     NamePlayer,
     State,
 )
+from tests.scoreboard.games import playing
 
 NAMES = ("Ann", "Ben", "Cem", "Dora")
 _END = 0.01  # of the random acts, lest a sheet be filled to its last row
@@ -29,12 +30,7 @@ def begun(players: int = 3, /, **options: str) -> State:
 
 def entered(state: State, *lines: str) -> State:
     """The sheet after these lines, all of which must be accepted."""
-    for line in lines:
-        keyword, _, rest = line.partition(" ")
-        command = GAME.notation.readers[keyword](rest.strip())
-        assert command is not None, line
-        state = reduce(GAME.evolve, GAME.decide(state, command), state)
-    return state
+    return playing.entered(GAME, state, lines)
 
 
 def setup_of(seed: int) -> Setup:
@@ -55,18 +51,7 @@ def random_command(state: State, chance: Random) -> Command:
     return offer.fill(chance.randint(-50, 200))
 
 
-def is_admitted(state: State, command: Command) -> bool:
-    """Whether an offer makes that command."""
-    for offer in GAME.offers(state):
-        if isinstance(offer, Offer) and offer.command == command:
-            return True
-        if isinstance(offer, OpenOffer) and isinstance(command, EnterPoints):
-            admits = offer.domain.admits(command.points)
-            if admits and offer.fill(command.points) == command:
-                return True
-    return False
-
-
+is_admitted = partial(playing.is_admitted, GAME)
 _names = st.sampled_from((*NAMES, "Eve"))
 _points = st.one_of(st.integers(-100, 200), st.integers(MOST_POINTS - 1, MOST_POINTS + 2))
 commands = st.one_of(

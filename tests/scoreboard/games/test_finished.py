@@ -1,9 +1,9 @@
-"""What is remembered of a game: from golden games, and against a walk through its events."""
+"""What is remembered of a game, against a walk through its events, and the records that fall."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -25,18 +25,22 @@ from scoreboard.games.dice.acts import (
 from scoreboard.games.engine.transcript import GameHeader, RecordedEvent
 from scoreboard.games.finished import (
     FinishedGame,
+    PlayerRecord,
     beginner,
+    end_records,
     finished_games,
+    five_alike_record,
     just_scored_five_alike,
     race,
     rules_key,
 )
 from scoreboard.games.notation import replay_text
+from scoreboard.message import message
 from tests.playthroughs import test_playthroughs as golden
 from tests.scoreboard.games.dice.playing import random_events, seeds, setup_of
 
 EVENING = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
-TOTALS: Mapping[str, Mapping[str, tuple[int, ...]]] = golden.TOTALS  # type: ignore[assignment] # inferred too narrow
+TOTALS = golden.TOTALS
 
 
 def of_text(text: str) -> tuple[FinishedGame, ...]:
@@ -221,3 +225,66 @@ def test_house_rules_keep_results_apart() -> None:
     bga = GAMES["yahtzee-bga"]
     assert rules_key(bga, {"start": "first"}) == rules_key(bga, {"full_house": "30"}) == ""
     assert rules_key(bga, {"full_house": "25", "start": "roll-off"}) == "full_house=25"
+
+
+YAHTZEE = message("Yahtzee")
+ANN = FinishedGame("g", "yahtzee", "", EVENING, 0, "Ann", 2, 312, 1, yahtzees=1)
+BEN = replace(ANN, seat=1, name="Ben", total=198, place=2)
+
+
+@pytest.mark.parametrize(
+    ("count", "line"),
+    [
+        (1, "Ann’s first Yahtzee of the year"),
+        (3, "Ann’s third Yahtzee of the year"),
+        (5, "Ann’s fifth Yahtzee of the year"),
+        (6, "Ann: Yahtzee number 6 of the year"),
+    ],
+)
+def test_yahtzees_of_the_year_are_counted(count: int, line: str) -> None:
+    """In words as far as the fifth."""
+    assert str(five_alike_record("Ann", YAHTZEE, count)) == line
+
+
+@pytest.mark.parametrize(
+    ("best_of_all", "before", "lines"),
+    [
+        (None, {}, []),
+        (400, {}, []),
+        (400, {"Ann": PlayerRecord(best=311)}, ["Ann’s best Yahtzee: 312"]),
+        (400, {"Ann": PlayerRecord(best=312)}, []),
+        (311, {"Ann": PlayerRecord(best=300)}, ["The best Yahtzee so far: Ann, 312"]),
+        (312, {"Ann": PlayerRecord(best=300)}, ["Ann’s best Yahtzee: 312"]),
+        (400, {"Ben": PlayerRecord(best=150)}, ["Ben’s best Yahtzee: 198"]),
+        (
+            190,
+            {"Ben": PlayerRecord(best=150)},
+            ["The best Yahtzee so far: Ann, 312", "Ben’s best Yahtzee: 198"],
+        ),
+        (400, {"Ann": PlayerRecord(best=400, running=1, streak=1)}, []),
+        (
+            400,
+            {"Ann": PlayerRecord(best=400, running=2, streak=2)},
+            ["Ann: 3 wins in a row, more than ever"],
+        ),
+        (
+            400,
+            {"Ann": PlayerRecord(best=400, running=3, streak=7)},
+            ["Ann: 4 wins in a row"],
+        ),
+        (400, {"Ben": PlayerRecord(best=400, running=5, streak=5)}, []),
+    ],
+)
+def test_records_are_told_at_the_end(
+    best_of_all: int | None, before: dict[str, PlayerRecord], lines: list[str]
+) -> None:
+    """The best of all, one's own best, wins in a row; nothing in somebody's first game."""
+    told = end_records(YAHTZEE, best_of_all, before, [ANN, BEN])
+    assert [str(line) for line in told] == lines
+
+
+def test_a_lone_player_wins_against_nobody() -> None:
+    """Nor does one who left have a total."""
+    alone = replace(ANN, players=1, total=None)
+    before = {"Ann": PlayerRecord(best=100, running=5, streak=5)}
+    assert list(end_records(YAHTZEE, 100, before, [alone])) == []

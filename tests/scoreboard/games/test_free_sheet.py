@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games.engine.game import Setup
 from scoreboard.games.free_sheet import GAME, MOST_ROWS, EntryDomain
+from tests.scoreboard.games import playing
 from tests.scoreboard.games.free_sheet_playing import begun, entered
 
-
-def column(state: object, key: str) -> tuple[int | None, ...]:
-    """What a row of the sheet shows, in seat order."""
-    return tuple(cell.points for cell in GAME.scoresheet(state).row(key).cells)  # type: ignore[arg-type]
+column = partial(playing.column, GAME)
 
 
 def test_points_are_added_up_in_whatever_order_they_are_written() -> None:

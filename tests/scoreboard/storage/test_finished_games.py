@@ -18,8 +18,7 @@ from sqlalchemy import insert, text
 
 from scoreboard.games.dice.acts import KINDS
 from scoreboard.games.engine.transcript import GameHeader, GameStatus
-from scoreboard.games.finished import FinishedGame
-from scoreboard.games.records import PlayerRecord
+from scoreboard.games.finished import FinishedGame, PlayerRecord
 from scoreboard.storage import SqlStore, open_store
 from scoreboard.storage.finished_games import MONTH, YEAR, GameKind, PlayerSummary
 from scoreboard.storage.rows import event_row, header_row, standing_row

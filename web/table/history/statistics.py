@@ -23,8 +23,13 @@ from scoreboard.games.engine.transcript import (
     TranscriptError,
     events_in_force,
 )
-from scoreboard.games.finished import FinishedGame, finished_games, just_scored_five_alike
-from scoreboard.games.records import end_records, five_alike_record
+from scoreboard.games.finished import (
+    FinishedGame,
+    end_records,
+    finished_games,
+    five_alike_record,
+    just_scored_five_alike,
+)
 from scoreboard.message import Message
 from scoreboard.storage.finished_games import GameKind, SqlFinishedGames
 from scoreboard.table.game_repository import known_standings

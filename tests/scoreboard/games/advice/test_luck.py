@@ -26,7 +26,7 @@ from scoreboard.games.advice.luck import (
 )
 from scoreboard.games.dice.acts import DiceRolled
 from scoreboard.games.engine.transcript import events_in_force
-from scoreboard.games.notation import export_text, replay_text
+from scoreboard.games.notation import replay_text
 from tests.scoreboard.games.advice.tables import any_values
 from tests.scoreboard.games.dice.playing import evolved, random_events, seeds, setup_of
 
@@ -50,12 +50,15 @@ def test_the_start_option_is_written() -> None:
 
 
 @pytest.mark.parametrize("name", DICE_GAMES)
-@settings(max_examples=15, deadline=None)
-@given(seeds)
-def test_average_plus_luck_less_costs_is_the_score(name: str, seed: int) -> None:
-    """Whatever happens: roll-offs, foul dice, corrections, jokers, players who leave."""
+@settings(max_examples=25, deadline=None)
+@given(seeds, st.just(10_000) | st.integers(0, 150))
+def test_average_plus_luck_less_costs_is_the_score(name: str, seed: int, most: int) -> None:
+    """Whatever happens: roll-offs, foul dice, corrections, jokers, players who leave.
+
+    Wherever a game breaks off, what is to come counts as well.
+    """
     game, setup = setup_of(seed, name=name)
-    events = random_events(game.start(setup), seed)
+    events = random_events(game.start(setup), seed, most)
     values = any_values(name, frozenset(setup.options.items()))
     state = evolved(game.start(setup), events)
     players = luck_of(values, game, setup, events)
@@ -86,19 +89,6 @@ def test_the_last_turn_is_one_of_the_game(seed: int) -> None:
     number = decisions[-1].turn
     assert decisions[-1].chosen.box is not None
     assert decisions == tuple(each for each in whole.decisions if each.turn == number)
-
-
-@pytest.mark.parametrize("name", DICE_GAMES)
-@settings(max_examples=10, deadline=None)
-@given(seeds)
-def test_it_holds_wherever_a_game_stands(name: str, seed: int) -> None:
-    """A game that broke off after any event: what is to come counts as well."""
-    game, setup = setup_of(seed, name=name)
-    events = random_events(game.start(setup), seed, most=seed % 150)
-    values = any_values(name, frozenset(setup.options.items()))
-    for player in luck_of(values, game, setup, events):
-        told = player.average + player.luck - player.cost
-        assert told == pytest.approx(player.expected, abs=1e-6)
 
 
 def test_a_turn_is_told_roll_by_roll() -> None:
@@ -142,19 +132,6 @@ def test_foul_dice_and_corrections_count_as_they_lay_at_last() -> None:
     foul = solo("roll 44451", "reroll-one 1 -> 5", "score fours")
     corrected = solo("roll 11111", "correct roll 44455", "score fours")
     assert foul == plain == corrected
-
-
-def test_what_was_undone_never_happened() -> None:
-    """Retractions take their events back, and nothing of them is counted."""
-    lines = ("roll 44455", "score fours", "undo", "score full-house")
-    assert solo(*lines) == solo("roll 44455", "score full-house")
-
-
-def test_a_stored_game_gives_what_its_text_gives() -> None:
-    """What is exported is analysed alike."""
-    text = "game chaser\nplayers A, B\nroll 12345\nscore straight\nroll 11234\nkeep 11\n"
-    played = replay_text(text)
-    assert analysed(export_text(played.header, played.records)) == analysed(text)
 
 
 def test_a_joker_is_paid_as_luck() -> None:

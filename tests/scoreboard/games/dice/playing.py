@@ -25,6 +25,7 @@ from scoreboard.games.dice.acts import (
 from scoreboard.games.dice.family import YachtGame
 from scoreboard.games.dice.state import Card, State
 from scoreboard.games.engine.game import Domain, KeepDomain, Offer, OpenOffer, RollDomain, Setup
+from tests.scoreboard.games import playing
 
 NAMES = ("North", "South", "East", "West")
 
@@ -42,9 +43,14 @@ def begun(*names: str, game: str = "yahtzee", **options: str) -> State:
 
 def after(state: State, *commands: Command) -> State:
     """The state after these commands, all of which must be accepted."""
-    for command in commands:
-        state = evolved(state, game_of(state).decide(state, command))
+    for each in commands:
+        state = evolved(state, game_of(state).decide(state, each))
     return state
+
+
+def command(state: State, line: str) -> Command:
+    """The command of a line of the notation."""
+    return playing.read(game_of(state), line)
 
 
 def card(filled: dict[str, int], bonus: int = 0, game: str = "yahtzee", **options: str) -> Card:
@@ -131,9 +137,7 @@ def random_events(
 
 def evolved(state: State, events: Iterable[Event]) -> State:
     """The state after these events."""
-    for event in events:
-        state = game_of(state).evolve(state, event)
-    return state
+    return playing.evolved(game_of(state), state, events)
 
 
 def is_admitted(state: State, command: Command) -> bool:

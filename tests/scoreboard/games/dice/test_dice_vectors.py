@@ -1,21 +1,23 @@
-"""The test vectors of the rules pages of BGA's Yahtzee, Yams and Chaser."""
+"""The test vectors of the rules pages that the brute force does not settle, and what is refused.
+
+All rolls of all games stand in test_dice_golden.py; the textbooks have no figures for Yams alone.
+"""
 
 from __future__ import annotations
 
 import pytest
 
+from scoreboard.errors import RuleViolationError
 from scoreboard.games.dice.acts import CategoryScored, ScoreCategory
+from scoreboard.games.dice.form import Total
+from scoreboard.games.dice.yahtzee import GAME
 from scoreboard.games.notation import replay_text
 from tests.scoreboard.games.dice.playing import after, card, game_of, offered_boxes, rolled
 
-STRICT = {"strict_full_house": "yes"}
+KEYS = card({}).form.keys
+UPPER = KEYS[:6]
 
 VECTORS = [
-    ("YB-2", "yahtzee-bga", "55566", {}, {"fives": 15, "sixes": 12, "full-house": 30}),
-    ("YB-2", "yahtzee-bga", "55566", {"full_house": "25"}, {"full-house": 25}),
-    ("YB-1", "yahtzee-bga", "34561", {}, {"small-straight": 30, "large-straight": 0}),
-    ("YB-1", "yahtzee-bga", "12345", {}, {"large-straight": 40}),
-    ("YB-6", "yahtzee-bga", "44444", {}, {"yahtzee": 50, "full-house": 0, "fours": 20}),
     ("YM-5", "yams", "66662", {}, {"four-of-a-kind": 66}),
     ("YM-5", "yams", "55556", {}, {"four-of-a-kind": 66, "rigole": 0}),
     ("YM-8", "yams", "55555", {}, {"yams": 75, "four-of-a-kind": 65, "full-house": 55}),
@@ -27,19 +29,6 @@ VECTORS = [
     ("YM-9", "yams", "22225", {}, {"rigole": 50}),
     ("YM-7", "yams", "12345", {}, {"small-straight": 40, "large-straight": 50}),
     ("YM-7", "yams", "12346", {"small_straight": "45"}, {"small-straight": 45}),
-    ("CH-2", "chaser", "55555", {}, {"chase-off": 50, "four-dice": 25, "fives": 25}),
-    ("CH-4", "chaser", "55555", {}, {"full-house": 25, "choice": 25, "straight": 0}),
-    ("CH-3", "chaser", "55556", {}, {"four-dice": 26, "full-house": 26, "choice": 26}),
-    ("CH-5", "chaser", "55556", {}, {"sixes": 6, "fives": 20, "chase-off": 0}),
-    ("CH-3", "chaser", "55556", STRICT, {"full-house": 0, "four-dice": 26, "choice": 26}),
-    ("CH-3", "chaser", "55555", STRICT, {"full-house": 25}),
-    ("CH-4", "chaser", "11225", {}, {"choice": 11, "full-house": 0}),
-    ("CH-3", "chaser", "11122", {}, {"full-house": 7, "choice": 7, "aces": 3, "twos": 4}),
-    ("CH-2", "chaser", "12346", {}, {"chase-off": 0, "straight": 0, "even-straight": 0}),
-    ("CH-7", "chaser", "66666", {}, {"full-house": 30, "sixes": 30}),
-    ("CH-2", "chaser", "12345", {}, {"straight": 40, "even-straight": 0}),
-    ("CH-2", "chaser", "23456", {}, {"even-straight": 30, "straight": 0}),
-    ("CH-5", "chaser", "33312", {}, {"full-house": 0, "choice": 0, "threes": 9}),
 ]
 
 
@@ -150,3 +139,69 @@ def test_house_rules_are_printed(game: str, options: dict[str, str], printed: li
     """An invisible house rule looks like a bug: the sheet tells those not at their default."""
     state = rolled("12345", {}, game, **options)
     assert [str(each) for each in game_of(state).scoresheet(state).options] == printed
+
+
+def test_bonus_marks_have_no_limit() -> None:
+    """YZ-17: a second further Yahtzee adds another 100 to the first."""
+    state = rolled("44444", {"yahtzee": 50, "fours": 8})
+    assert after(state, ScoreCategory("chance")).cards[0].further == 100
+    marked = card({"yahtzee": 50}, bonus=100).with_score("fours", 20, 100)
+    assert marked.values["yahtzee-bonus"] == 200
+
+
+@pytest.mark.parametrize(
+    ("upper", "bonus"),
+    [
+        ((3, 6, 9, 12, 15, 17), 0),  # 62
+        ((3, 6, 9, 12, 15, 18), 35),  # 63: three of each number
+        ((5, 10, 15, 20, 25, 30), 35),
+        ((0, 0, 0, 0, 0, 0), 0),
+    ],
+)
+def test_the_upper_bonus_begins_at_63(upper: tuple[int, ...], bonus: int) -> None:
+    """YZ-9: 62 earns nothing, 63 earns 35, and no sum earns more."""
+    totals = card(dict(zip(UPPER, upper, strict=True))).values
+    assert (totals["upper"], totals["bonus"]) == (sum(upper), bonus)
+    assert totals["upper-total"] == sum(upper) + bonus
+
+
+def test_totals_come_in_the_order_of_the_card() -> None:
+    """YZ-19: upper sum, bonus, upper total, lower sum, Yahtzee bonus, grand total."""
+    filled = {"sixes": 30, "fives": 25, "fours": 8, "yahtzee": 50, "chance": 22}
+    marked = card(filled, bonus=200)
+    totals = [row.key for row in marked.form.rows if isinstance(row, Total)]
+    assert [(key, marked.values[key]) for key in totals] == [
+        ("upper", 63),
+        ("bonus", 35),
+        ("upper-total", 98),
+        ("lower", 72),
+        ("yahtzee-bonus", 200),
+        ("grand", 370),
+    ]
+
+
+REFUSALS = [
+    ("YZ-6", "55521", {"fives": 15}, "fives", None),
+    ("YZ-6", "44444", {"yahtzee": 50}, "yahtzee", None),  # filled comes before misplaced
+    ("YZ-6", "55521", {}, "flush", None),
+    ("YZ-18", "44444", {"yahtzee": 50}, "chance", None),
+    ("YZ-18", "44444", {"yahtzee": 0}, "aces", 0),
+    ("YZ-18", "44444", {"yahtzee": 0, "fours": 4}, "aces", None),
+    ("YZ-8", "55521", {}, "fives", 10),
+    ("YZ-12", "33355", {}, "full-house", 19),
+    ("YZ-15", "55555", {}, "yahtzee", 100),
+    ("YZ-21", "55555", {}, "full-house", 25),
+    ("YZ-18", "44444", {"yahtzee": 50}, "fours", 120),  # the bonus is not the box's own
+    ("YZ-7", "33355", {}, "full-house", 0),
+]
+
+
+@pytest.mark.parametrize(("rule", "roll", "filled", "box", "points"), REFUSALS)
+def test_a_refused_box_names_its_rule(
+    rule: str, roll: str, filled: dict[str, int], box: str, points: int | None
+) -> None:
+    """A filled box, a misplaced joker and wrong points are refused by their rules."""
+    with pytest.raises(RuleViolationError) as refusal:
+        GAME.decide(rolled(roll, filled), ScoreCategory(box, points))
+    assert refusal.value.rule == rule
+    assert str(refusal.value)

@@ -11,9 +11,7 @@ import pytest
 from scoreboard.games import DICE_GAMES, GAMES, RULE_TEXTS
 from scoreboard.games.dice.form import Box, Total
 from scoreboard.games.engine.game import Setup
-from scoreboard.games.engine.scoresheet import Cell, Row, Scoresheet
 from scoreboard.games.notation import replay_text
-from scoreboard.message import message
 from tests.scoreboard.games.dice.playing import begun, game_of, rolled
 
 DIGEST = Path(__file__).parents[5] / "shared" / "rules"
@@ -24,15 +22,6 @@ FOUR = ("Anna", "Ben", "Chen", "Dora")
 def test_games_are_listed_under_their_stored_names() -> None:
     """The name in the list is the name in the store."""
     assert {key: game.name for key, game in GAMES.items()} == {key: key for key in GAMES}
-
-
-def test_a_sheet_finds_its_rows() -> None:
-    """A row is found by its key, and a key that is none is a KeyError."""
-    row = Row("chance", message("Chance"), "box", "lower", (Cell(points=22),))
-    sheet = Scoresheet("yahtzee", ("Solo",), (row,))
-    assert sheet.row("chance") is row
-    with pytest.raises(KeyError, match="flush"):
-        sheet.row("flush")
 
 
 def cited(game: str) -> Iterator[str]:

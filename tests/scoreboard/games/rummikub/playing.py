@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import fields
+from functools import partial
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -46,6 +46,7 @@ from scoreboard.games.rummikub.game import GAME
 from scoreboard.games.rummikub.sets import Laid
 from scoreboard.games.rummikub.state import State, after_rummikub, after_stalemate
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Count, Piece, Tile, Tiles
+from tests.scoreboard.games import playing
 
 NAMES = ("North", "South", "East", "West", "Up", "Down")
 SEVERAL = 3  # rounds at most: the pool of each has to be drawn empty
@@ -80,11 +81,7 @@ def seated(seed: int, names: tuple[str, ...] = NAMES) -> State:
     return GAME.start(setup_of(seed, names))
 
 
-def evolved(state: State, events: Iterable[Event]) -> State:
-    """The state after these events."""
-    for event in events:
-        state = GAME.evolve(state, event)
-    return state
+evolved = partial(playing.evolved, GAME)
 
 
 def rows(table: str) -> list[list[str]]:
@@ -103,28 +100,18 @@ def begun(setup: str) -> State:
 
 def events(state: State, line: str) -> tuple[Event, ...]:
     """What a line of the notation leads to."""
-    keyword, *rest = line.split(maxsplit=1)
-    entered = GAME.notation.readers[keyword]("".join(rest))
-    assert entered is not None, line
-    return GAME.decide(state, entered)
+    return GAME.decide(state, playing.read(GAME, line))
 
 
 def played(state: State | str, lines: str) -> State:
     """The game after these lines, none of which may be refused."""
     state = begun(state) if isinstance(state, str) else state
-    for line in lines.split(" / ") if lines else ():
-        state = evolved(state, events(state, line))
-    return state
+    return playing.entered(GAME, state, lines.split(" / ") if lines else ())
 
 
 def random_events(state: State, seed: int, most: int = 10_000) -> tuple[Event, ...]:
-    """The events of a random game, up to its end or until there are so many."""
-    chance, events = Random(seed), list[Event]()
-    while len(events) < most and not state.ended:
-        decided = GAME.decide(state, random_command(state, chance))
-        events += decided
-        state = evolved(state, decided)
-    return tuple(events)
+    """The events of a random game, up to its end or of so many acts."""
+    return tuple(chain(*playing.random_steps(GAME, state, random_command, seed, most)))
 
 
 def random_command(state: State, chance: Random) -> Command:
@@ -205,21 +192,7 @@ def random_tiles(chance: Random, tiles: int) -> Tiles:
     )
 
 
-def is_admitted(state: State, command: Command) -> bool:
-    """Whether an offer makes this command."""
-    return any(_makes(offer, command) for offer in GAME.offers(state))
-
-
-def _makes(offer: Offer[Command] | OpenOffer[Command], command: Command) -> bool:
-    if isinstance(offer, Offer):
-        return offer.command == command
-    entered = fields(command)
-    if not entered:
-        return False
-    filling = getattr(command, entered[-1].name)
-    return offer.fill(filling) == command and offer.domain.admits(filling)
-
-
+is_admitted = partial(playing.is_admitted, GAME)
 names = st.sampled_from([*NAMES, "Nobody"])
 seeds = st.integers(0, 2**32)
 chances = seeds.map(Random)

@@ -105,11 +105,6 @@ def test_what_is_no_tile_is_refused(text: str) -> None:
         Tiles.parse(text)
 
 
-def test_a_box_has_so_many_tiles() -> None:
-    """RK-1."""
-    assert (len(CLASSIC), len(XP)) == (106, 160)
-
-
 LEFT = (
     {"numbers": 0, "jokers": 0},
     {"numbers": 12, "jokers": 1},

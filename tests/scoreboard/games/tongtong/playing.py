@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import reduce
+from functools import partial
 from random import Random
 
-import pytest
 from hypothesis import strategies as st
 
-from scoreboard.errors import RuleViolationError
-from scoreboard.games.engine.game import Domain, Offer, OpenOffer, Setup
+from scoreboard.games.engine.game import Domain, Offer, Setup
 from scoreboard.games.tongtong.acts import (
     ChooseMission,
     Command,
@@ -25,6 +22,7 @@ from scoreboard.games.tongtong.game import GAME
 from scoreboard.games.tongtong.house import NAMED
 from scoreboard.games.tongtong.rules import HandDomain, PilesDomain
 from scoreboard.games.tongtong.state import State
+from tests.scoreboard.games import playing
 
 NAMES = ("Ann", "Ben", "Cem", "Dora", "Eve")
 ALL_CARDS = deck(CARD_COLOURS)
@@ -37,25 +35,16 @@ def begun(players: int = 3, /, **options: str) -> State:
     return GAME.start(Setup(NAMES[:players], named))
 
 
-def evolved(state: State, events: Iterable[Event]) -> State:
-    """The state after these events."""
-    return reduce(GAME.evolve, events, state)
-
-
-def read(line: str) -> Command:
-    """The command of a line of text."""
-    keyword, _, rest = line.partition(" ")
-    command = GAME.notation.readers[keyword](rest.strip())
-    assert command is not None, line
-    return command
+evolved = partial(playing.evolved, GAME)
+read = partial(playing.read, GAME)
+refusal = partial(playing.refusal, GAME)
+column = partial(playing.column, GAME)
+is_admitted = partial(playing.is_admitted, GAME)
 
 
 def entered(state: State, *lines: str) -> State:
     """The state after these lines, all of which must be accepted; `play R1 R2` is two acts."""
-    for line in lines:
-        for act in acts(line):
-            state = evolved(state, GAME.decide(state, read(act)))
-    return state
+    return playing.entered(GAME, state, (act for line in lines for act in acts(line)))
 
 
 def acts(line: str) -> list[str]:
@@ -69,22 +58,10 @@ def events_of(state: State, line: str) -> tuple[Event, ...]:
     return GAME.decide(state, read(line))
 
 
-def refusal(state: State, line: str) -> RuleViolationError:
-    """Why a line is refused."""
-    with pytest.raises(RuleViolationError) as caught:
-        GAME.decide(state, read(line))
-    return caught.value
-
-
 def keys(state: State, prefix: str) -> list[str]:
     """What follows the prefix in the keys of the offers that have it."""
     offers = (offer.key for offer in GAME.offers(state))
     return [key.removeprefix(prefix) for key in offers if key.startswith(prefix)]
-
-
-def column(state: State, key: str) -> tuple[int | None, ...]:
-    """What a row of the sheet shows, in seat order."""
-    return tuple(cell.points for cell in GAME.scoresheet(state).row(key).cells)
 
 
 def quick_game(state: State, mission: str, *piles: str) -> State:
@@ -165,39 +142,17 @@ def random_steps(
     state: State, seed: int, most: int = 10_000, *, corrections: bool = False
 ) -> Steps:
     """The events of a random match, act by act, up to its end or at most so many acts."""
-    chance, steps = Random(seed), Steps()
-    while len(steps) < most and not state.is_finished:
-        command = random_command(state, chance, corrections=corrections and chance.random() < 0.1)
-        steps.append(GAME.decide(state, command))
-        state = evolved(state, steps[-1])
-    return steps
+
+    def command(state: State, chance: Random) -> Command:
+        corrects = corrections and chance.random() < 0.1
+        return random_command(state, chance, corrections=corrects)
+
+    return playing.random_steps(GAME, state, command, seed, most)
 
 
 def flat(steps: Steps) -> tuple[Event, ...]:
     """All events, one after the other."""
     return tuple(event for step in steps for event in step)
-
-
-def is_admitted(state: State, command: Command) -> bool:
-    """Whether an offer makes this command."""
-    return any(_makes(offer, command) for offer in GAME.offers(state))
-
-
-def _makes(offer: Offer[Command] | OpenOffer[Command], command: Command) -> bool:
-    if isinstance(offer, Offer):
-        return offer.command == command
-    match command:
-        case ShowHand(hand=hand):
-            return _fills(offer, HandDomain, hand, command)
-        case EnterPiles(piles=piles):
-            return _fills(offer, PilesDomain, piles, command)
-        case _:
-            return False
-
-
-def _fills(offer: OpenOffer[Command], domain: type, value: object, command: Command) -> bool:
-    of_kind = isinstance(offer.domain, domain) and offer.domain.admits(value)
-    return of_kind and offer.fill(value) == command
 
 
 seeds = st.integers(0, 2**32)

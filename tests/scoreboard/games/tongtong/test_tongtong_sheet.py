@@ -298,13 +298,6 @@ def quick(players: int = 3, **options: str) -> State:
     return begun(players, mode="quick", play="advanced", **options)
 
 
-def places(state: State) -> list[tuple[int, str]]:
-    """The ranking."""
-    outcome = GAME.outcome(state)
-    assert outcome is not None
-    return [(place.place, place.player) for place in outcome.ranking]
-
-
 def test_the_pages_example() -> None:
     """TT-8 to TT-11: A busts at 13 and has a 6; B and C share the first rank; D is third."""
     state = quick_game(quick(4), "high-12", "R6 B7 +1", "B3 G6 +2", "R3 G1 P5 +1", "-")
@@ -332,24 +325,16 @@ def test_a_game_is_scored_by_one_event_that_has_every_figure() -> None:
         ("sum-10", ("R8 B1", "G8 B2", "-"), (9, 0, 0)),
         ("signed-11", ("R8 P2", "R7 P4", "-"), (10, 0, 0)),
         ("signed-11", ("R3 B5", "-", "Y8 P5 G3"), (-2, 0, 10)),
+        ("low-5", ("R5", "B6 +1", "R2 G4", "R8 B4"), (0, 10, 10, 4)),
+        ("high-9", ("R8", "R7", "R4", "R3", "-"), (10, 7, 4, 1, 0)),
     ],
 )
-def test_where_a_sum_busts(mission: str, piles: tuple[str, ...], points: tuple[int, ...]) -> None:
-    """TT-10: at the edges of each mission."""
-    state = quick_game(quick(5), mission, *piles, "-", "-")
-    assert column(state, "game-1-mission")[:3] == points
-
-
-def test_equal_sums_share_the_rank_and_the_next_is_skipped() -> None:
-    """TT-10: low-5 with 5, 6, 6 and 12."""
-    state = quick_game(quick(4), "low-5", "R5", "B6 +1", "R2 G4", "R8 B4")
-    assert column(state, "game-1-mission") == (0, 10, 10, 4)
-
-
-def test_the_fifth_rank_earns_nothing() -> None:
-    """TT-11: the cards print four ranks."""
-    state = quick_game(quick(5), "high-9", "R8", "R7", "R4", "R3", "-")
-    assert column(state, "game-1-mission") == (10, 7, 4, 1, 0)
+def test_what_a_mission_earns(
+    mission: str, piles: tuple[str, ...], points: tuple[int, ...]
+) -> None:
+    """TT-10, TT-11: at the edges where sums bust; equal ones share a rank, the fifth earns 0."""
+    state = quick_game(quick(5), mission, *(*piles, "-", "-")[:5])
+    assert column(state, "game-1-mission")[: len(points)] == points
 
 
 def test_the_floor_comes_before_the_bonus() -> None:
@@ -376,15 +361,6 @@ def test_a_trick_is_taken_and_led_on() -> None:
     ]
 
 
-def test_without_a_4_the_winner_leads() -> None:
-    """TT-6: and a 4 that wins nothing changes no trick (TT-5)."""
-    state = led("play B1 B7")
-    assert events_of(state, "play B3")[1] == TrickTaken("Ben", "Ben")
-    state = led("play B4 B7")
-    assert events_of(state, "play B3")[1] == TrickTaken("Ben", "Ann")
-    assert GAME.turn(entered(state, "play B3")).player == 0
-
-
 def test_the_colour_that_was_led_is_followed() -> None:
     """TT-4: whose hand is known must follow, whose hand is not is believed."""
     state = entered(begun(), "mission low-5", *HANDS[:2], "play G1")
@@ -395,24 +371,6 @@ def test_the_colour_that_was_led_is_followed() -> None:
     state = entered(state, "play G7")
     assert "R3" in keys(state, "play:")
     assert "R1" not in keys(state, "play:")
-
-
-def test_who_cannot_follow_plays_anything() -> None:
-    """TT-4: the leader may lead any card; Cem's only green card is played."""
-    state = entered(begun(), "mission low-5", *HANDS)
-    assert sorted(keys(state, "play:")) == sorted(HANDS[0].split()[2:])
-    state = entered(state, "play R8 R1 R3", "play G1 G5 G8", "play B5 B8 B1", "play G2 G6")
-    assert keys(state, "play:") == ["R4", "R5", "R6", "B6", "B7"]
-
-
-def test_the_lowest_new_card_lies_on_top() -> None:
-    """TT-7, TT-9: red 5 lies; red 3 and 7 are won, then red 6 alone; the 6 counts."""
-    state = led("play R5 B1 G1")
-    assert pile_of(state, 0) == ("R5", "B1", "G1")
-    state = entered(state, "play R7 R3 B2")
-    assert pile_of(state, 0) == ("R3", "B2", "G1")
-    state = entered(state, "play R6 B3 G3")
-    assert str(state.deal.piles[0]) == "R6 B3 G3 +1"
 
 
 def pile_of(state: State, seat: int) -> tuple[str, ...]:
@@ -461,61 +419,39 @@ def test_a_correction_of_piles_holds_on() -> None:
     assert state.deal.piles[1].sixes == 1
 
 
-def test_of_equal_totals_the_latest_game_decides() -> None:
-    """TT-13: all have 15; the last game brought -3, 0 and 2."""
-    state = quick_game(quick(), "sum-10", "R8", "B5", "G3")
-    state = quick_game(state, "high-9", "-", "-", "-")
-    assert column(state, "grand") == (18, 15, 13)
-    assert GAME.outcome(state) is None
-    state = quick_game(state, "signed-11", "B3", "-", "R2")
-    assert column(state, "grand") == (15, 15, 15)
-    assert places(state) == [(1, "Cem"), (2, "Ben"), (3, "Ann")]
+# The games of a match, the totals after it, those that decide, and the places.
+ENDS = """
+sum-10: R8 B5 G3, high-9: - - -, signed-11: B3 - R2 | 15 15 15 | 15 15 15 | 1 Cem 2 Ben 3 Ann
+sum-10: R5 R3 -, signed-11: R3 R5 -, low-5: - - - | 8 8 0 | 8 8 0 | 1 Ben 2 Ann 3 Cem
+signed-11: B3 - -, sum-10: - - -, low-5: - - - | 0 0 0 | 0 0 0 | 1 Ben 1 Cem 3 Ann
+sum-10: R8 B5 G3 P4, low-5: - - - R7, signed-11: B6+1 - R4 - | 3 5 7 14 | 10 19 10 19 \
+    | 1 Ben 1 Dora 2 Ann 2 Cem
+sum-10: R3 B4 G5 P4, signed-11: R2 P3 - -, low-5: R5+1 - - - | 6 7 5 4 | 11 11 11 11 \
+    | 1 Ann 1 Cem 2 Ben 2 Dora
+sum-10: R3 B4 G5 P4, low-5: - - - -, signed-11: - - - - | 3 4 5 4 | 8 8 8 8 \
+    | 1 Ann 1 Cem 1 Ben 1 Dora
+"""
 
 
-def test_then_the_game_before_decides() -> None:
-    """TT-13: 5 and 3, then 3 and 5, then nothing for both."""
-    state = quick_game(quick(), "sum-10", "R5", "R3", "-")
-    state = quick_game(state, "signed-11", "R3", "R5", "-")
-    state = quick_game(state, "low-5", "-", "-", "-")
-    assert column(state, "grand") == (8, 8, 0)
-    assert places(state) == [(1, "Ben"), (2, "Ann"), (3, "Cem")]
+@pytest.mark.parametrize(
+    ("games", "own", "decisive", "places"),
+    [[cell.strip() for cell in row.split("|")] for row in ENDS.strip().splitlines()],
+)
+def test_the_end_of_a_match(games: str, own: str, decisive: str, places: str) -> None:
+    """TT-13: of equal totals the latest game decides, by its points before the floor of TT-12.
 
-
-def test_then_the_first_game_and_then_a_place_is_shared() -> None:
-    """TT-13: the points of a game are those before the floor, so -3 is less than nothing."""
-    state = quick_game(quick(), "signed-11", "B3", "-", "-")
-    state = quick_game(state, "sum-10", "-", "-", "-")
-    state = quick_game(state, "low-5", "-", "-", "-")
-    assert column(state, "grand") == (0, 0, 0)
-    assert places(state) == [(1, "Ben"), (1, "Cem"), (3, "Ann")]
-
-
-def test_partners_win_together() -> None:
-    """TT-15: opposite seats; the own totals stay on the sheet."""
-    state = quick_game(quick(4, teams="yes"), "sum-10", "R8", "B5", "G3", "P4")
-    state = quick_game(state, "low-5", "-", "-", "-", "R7")
-    state = quick_game(state, "signed-11", "B6 +1", "-", "R4", "-")
-    assert column(state, "game-3-total") == (3, 5, 7, 14)
-    assert column(state, "grand") == (10, 19, 10, 19)
-    assert places(state) == [(1, "Ben"), (1, "Dora"), (2, "Ann"), (2, "Cem")]
+    TT-15: four play as partners here, whose totals and games are added; a place may be shared.
+    """
+    players = len(own.split())
+    state = quick(players, teams="yes" if players == 4 else "no")
+    for game in games.split(", "):
+        assert GAME.outcome(state) is None
+        mission, _, piles = game.partition(": ")
+        state = quick_game(state, mission, *(each.replace("+", " +") for each in piles.split()))
+    assert column(state, "game-3-total") == tuple(map(int, own.split()))
+    assert column(state, "grand") == tuple(map(int, decisive.split()))
     outcome = GAME.outcome(state)
     assert outcome is not None
-    assert [place.points for place in outcome.ranking] == [19, 19, 10, 10]
-
-
-def test_equal_teams_go_by_the_latest_game() -> None:
-    """TT-15, TT-13: the partners' points of a game are added: 1 against 0 in the last."""
-    state = quick_game(quick(4, teams="yes"), "sum-10", "R3", "B4", "G5", "P4")
-    state = quick_game(state, "signed-11", "R2", "P3", "-", "-")
-    state = quick_game(state, "low-5", "R5 +1", "-", "-", "-")
-    assert column(state, "game-3-total") == (6, 7, 5, 4)
-    assert column(state, "grand") == (11, 11, 11, 11)
-    assert places(state) == [(1, "Ann"), (1, "Cem"), (2, "Ben"), (2, "Dora")]
-
-
-def test_teams_that_are_equal_in_all_share_the_first_place() -> None:
-    """TT-15, TT-13."""
-    state = quick_game(quick(4, teams="yes"), "sum-10", "R3", "B4", "G5", "P4")
-    state = quick_game(state, "low-5", "-", "-", "-", "-")
-    state = quick_game(state, "signed-11", "-", "-", "-", "-")
-    assert places(state) == [(1, "Ann"), (1, "Cem"), (1, "Ben"), (1, "Dora")]
+    assert " ".join(f"{each.place} {each.player}" for each in outcome.ranking) == places
+    grand = dict(zip(state.players, column(state, "grand"), strict=True))
+    assert {each.player: each.points for each in outcome.ranking} == grand

@@ -1,4 +1,4 @@
-"""Makes the shipped tables: `python -m scoreboard.games.advice.make_tables`.
+"""Makes the shipped tables: `python -m tests.scoreboard.games.advice.make_tables`.
 
 Each game of dice is solved under all its house rules, in float64 and on one processor; tables too
 large to ship are left out.
