@@ -43,8 +43,8 @@ class Begin:
 
 
 @dataclass(frozen=True)
-class PendingEvent(PendingPieces):
-    """With the event that the table takes part in: `event` is what is known of it."""
+class PendingTournament(PendingPieces):
+    """With the tournament of the table: `event` is what is known of it."""
 
     event: TournamentView | None = None
 
