@@ -17,7 +17,6 @@ from sqlalchemy import (
     CTE,
     ColumnElement,
     Float,
-    Select,
     and_,
     case,
     cast,
@@ -120,6 +119,7 @@ class SqlFinishedGames:
 
     def __init__(self, database: Database, profiles: SqlProfiles) -> None:
         self._database = database
+        self._asked = database.rows
         self._profiles = profiles
 
     def stale(self) -> tuple[str, ...]:
@@ -302,9 +302,6 @@ class SqlFinishedGames:
         for dice, *counts in self._asked(query):
             sets[dice].append(tuple(counts))
         return {dice: tuple(games) for dice, games in sets.items()}
-
-    def _asked(self, query: Select[Any]) -> Sequence[Any]:
-        return self._database.rows(query)
 
     def _counted(self, kind: GameKind | None = None) -> CTE:
         """The rows that count, each under its player's current name."""

@@ -25,7 +25,7 @@ from scoreboard.games.engine.transcript import (
 )
 from scoreboard.message import Message
 from scoreboard.players import player_names
-from scoreboard.table.game_session import AnyGame, GameSession, Worths, no_worths, rulebook
+from scoreboard.table.game_session import AnyGame, GameSession, Worths, rulebook
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.requests import GameOpened
 
@@ -55,7 +55,7 @@ class GameRepository:
         clock: Clock,
         new_id: Callable[[], str],
         games: Mapping[str, AnyGame],
-        worths: Worths = no_worths,
+        worths: Worths,
     ) -> None:
         self._store = store
         self._clock = clock

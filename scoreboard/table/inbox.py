@@ -49,7 +49,7 @@ class Inbox:
         self._log = logging.getLogger(__name__)
 
     def start(self) -> None:
-        """Begin to work through the queue; call it once, after any fork."""
+        """Begin; call it once, after any fork."""
         self._worker.start()
 
     def stop(self, timeout_seconds: float = STOP_SECONDS) -> None:

@@ -145,16 +145,10 @@ class LastRoll:
         """The kept dice by a person's tap or announcement; None without either."""
         if self.marks is not None or self.announced is None:
             return self.marks
-        # Where the dice of `roll` stand among `faces`, each die once
-        faces = [die.value for die in self.dice]
-        left = list(enumerate(faces))
-        found = set()
+        found = set[int]()  # each die once
         for wanted in self.announced.faces:
-            for entry in left:
-                if entry[1] == wanted:
-                    left.remove(entry)
-                    found.add(entry[0])
-                    break
+            free = (at for at in range(len(self.dice)) if at not in found)
+            found.update([at for at in free if self.dice[at].value == wanted][:1])
         return frozenset(found)
 
     def faces(self, dice: Iterable[int]) -> Roll:

@@ -47,7 +47,7 @@ from scoreboard.table.pending_dice import ENTER_DICE, NO_GAME, PUT_AWAY, Pending
 from scoreboard.table.pending_pieces import PiecesReading, same_places
 from scoreboard.table.proposal import Health, Proposal
 from scoreboard.table.requests import Action, TableStatus
-from scoreboard.table.tournament_participation import PendingEvent
+from scoreboard.table.tournament_participation import PendingTournament
 from scoreboard.typed_numbers import plain_digits
 
 GAME_OVER: Final = message("The game is over.")
@@ -66,7 +66,7 @@ class ConfirmedReading:
 
 
 @dataclass(frozen=True)
-class Pending(PendingEvent):
+class Pending(PendingTournament):
     """Everything about the table that is no event, with its game; forgotten with the process.
 
     `pointer` is the box that the buttons point at, None for the best; `seen` is what the camera

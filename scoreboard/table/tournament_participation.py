@@ -22,7 +22,6 @@ NO_RESULT: Final = message("No event result is waiting to be signed here.")
 KEPT_FOR_THE_EVENT: Final = message(
     "This game belongs to the event: leave the event before you delete it."
 )
-
 AT_THE_EVENT: Final = message(
     "This player is at the event: leave the event on this table before you delete them."
 )
@@ -44,8 +43,8 @@ class Begin:
 
 
 @dataclass(frozen=True)
-class PendingEvent(PendingPieces):
-    """With the event that the table takes part in: `event` is what is known of it."""
+class PendingTournament(PendingPieces):
+    """With the tournament of the table: `event` is what is known of it."""
 
     event: TournamentView | None = None
 
