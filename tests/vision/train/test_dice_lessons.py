@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 from vision.errors import LabelError
-from vision.train.augmentation import UNKNOWN, Chance, halved
+from vision.train.augmentation import UNKNOWN, Chance, PlacedDie, halved
 from vision.train.dice.lessons import NOTHING, DiceLessons
 from vision.train.dice.photographs import DicePicture, DicePictures, gather, read_pictures
 from vision.train.dice.scenes import DiceScene, DiceStock, strewn
 from vision.train.piece import TrainingPaths
+from vision.train.training import finder_targets
 
 TILE = {"x": 10, "y": 20, "w": 30, "h": 40, "colour": "red", "number": 7}
 DIE = {"x": 40, "y": 30, "w": 20, "h": 20, "value": 5}
@@ -105,3 +106,10 @@ def test_cubes_with_numerals_are_clutter(tmp_path: Path) -> None:
     (picture,) = read_pictures(tmp_path)
     (cube,) = picture.clutter
     assert (picture.dice, cube.x, cube.y, cube.value) == ((), 50, 40, NOTHING)
+
+
+def test_every_die_teaches_the_finder() -> None:
+    """Also one that cannot be read: its middle is marked, and nothing around it is left out."""
+    die = PlacedDie(100, 80, 30, 30, UNKNOWN)
+    maps = finder_targets([die], DiceLessons.maps, DiceLessons.spread)
+    assert (maps[0].max(), maps[-1].max()) == (1, 0)
