@@ -1,4 +1,4 @@
-"""Doubtful tiles, resolved by the box and by what makes a legal set: how, and how often right."""
+"""Doubtful tiles, resolved by what the box holds and what makes a legal set, and how well."""
 
 from __future__ import annotations
 
