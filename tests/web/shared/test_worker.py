@@ -8,7 +8,7 @@ import ssl
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from http.client import HTTPResponse
 from pathlib import Path
@@ -207,8 +207,9 @@ def test_a_request_that_does_not_end_is_ended(secure: Page) -> None:
             connection.sendall(HALF_BODY)
         secure.opened("/limit/REQUEST_SECONDS/0").close()
         for connection in (one, other):
-            connection.sendall(b"x")
-            assert connection.recv(1) == b""
+            with suppress(ConnectionError):  # a byte that came after the end is answered by a reset
+                connection.sendall(b"x")
+                assert connection.recv(1) == b""
 
 
 def test_without_a_descriptor_more_browsers_wait(secure: Page) -> None:
