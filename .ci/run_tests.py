@@ -3,8 +3,7 @@
 What `make test`, `make test-slow` and `make test-all` call. What they take from the
 system is looked for, or fetched, before the first test. Tests that wait for a browser or kill
 programs run beside the others, which are niced, and the tests of one file in one process, because
-they share expensive fixtures. For two processors there are three processes in the browser and four
-for all others: most of them wait.
+they share expensive fixtures. There are three processes for two processors, for all of them wait.
 """
 
 from __future__ import annotations
@@ -89,14 +88,13 @@ def parts(marked: Sequence[str], *, coverage: bool, only: Sequence[str] = ()) ->
     """The suite, or those tests alone. What serves tables is not traced: pages would be slower."""
     if only:
         return [Part("what was asked for", tuple(only))]
-    ignored = [f"--ignore={path}" for path in (*IN_BROWSER, *KILLING, TRAINING)]
+    others = [f"--ignore={path}" for path in (*IN_BROWSER, *KILLING, TRAINING)]
     traced = ("--cov", "--cov-report=") if coverage else ()
-    cores = os.cpu_count() or 1
-    in_browser, others = (("-n", str(cores * many // 2), "--dist", "loadfile") for many in (3, 4))
+    files = ("-n", str((os.cpu_count() or 1) * 3 // 2), "--dist", "loadfile")
     return [
-        Part("in the browser", (*in_browser, *marked, *IN_BROWSER), again=True),
+        Part("in the browser", (*files, *marked, *IN_BROWSER), again=True),
         Part("over networks and kills", (*marked, *KILLING), niceness=5, again=True),
-        Part("all others", (*others, *marked, *traced, *ignored), niceness=10),
+        Part("all others", (*files, *marked, *traced, *others), niceness=10),
     ]
 
 
