@@ -8,7 +8,6 @@ wrong.
 from __future__ import annotations
 
 import os
-import secrets
 import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -18,20 +17,17 @@ from threading import Condition
 from typing import Final
 
 from scoreboard.storage import open_store
-from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import (
     ResultDisputed,
     ResultSigned,
     TableRequest,
     TournamentGameBegun,
 )
-from scoreboard.table.session import TableSession
 from scoreboard.table.tournament_view import TournamentResult, TournamentView
 from scoreboard.table.view import TableView
-from scoreboard.tournament.client.attendance import AttendanceBook, AttendanceFile
 from scoreboard.tournament.client.http_hub import HttpHub, HubAwayError
-from scoreboard.tournament.client.tournament_client import TournamentClient
 from tests.network.quick_games import Slot, is_disputed_at, next_act
+from tests.scoreboard.tournament.client.party import EventTable
 from web.shared.clocks import utc_now
 from web.table.play.tournament import tournament_game_id
 
@@ -68,41 +64,31 @@ class PlayingTable:
     """The table and its players; the folder is all that outlives a kill."""
 
     def __init__(self, folder: Path, clock: Callable[[], datetime], chance: Random) -> None:
-        store = open_store(database_in(folder))
-        self._clock, self._chance, self._watch = clock, chance, Watch()
-        self._service = TournamentClient(
-            AttendanceBook(AttendanceFile(folder / EVENT_FILE)),
-            store,
+        self._chance, self._watch = chance, Watch()
+        self._table = EventTable(
+            folder,
             lambda address: HttpHub(address, ANSWER_SECONDS),
-            clock,
-            tournament_game_id,
+            open_store(database_in(folder)),
+            clock=clock,
+            announcers=[self._watch],
+            name_game=tournament_game_id,
         )
-        self._session = TableSession(
-            store,
-            clock,
-            [self._service, self._watch],
-            lambda: secrets.token_hex(6),
-            notary=self._service,
-        )
-        self._session.resume_newest()
-        self._inbox = Inbox(self._session)
-        self._inbox.start()
-        self._service.start(self._inbox.post)
 
     def join(self, address: str, code: str) -> None:
-        while not self._service.attends:
+        client = self._table.desk
+        while not client.attends:
             try:
-                self._service.join(address, code)
+                client.join(address, code)
             except HubAwayError:
-                self._watch.wait(self._session.view.version)
+                self._watch.wait(self._table.view.version)
 
     def play(self) -> None:
         """Do what is to be done, one thing after the other, as long as the test lives."""
         test = os.getppid()
         while os.getppid() == test:
-            view = self._session.view
+            view = self._table.view
             message = self._next(view)
-            if message is None or self._inbox.submit(message).verdict == "refused":
+            if message is None or self._table.do(message).verdict == "refused":
                 self._watch.wait(view.version)
 
     def _next(self, view: TableView) -> TableRequest | None:
@@ -121,7 +107,7 @@ class PlayingTable:
         if view.game_id is None or view.game_id not in event.games:
             return None
         players = () if view.scoresheet is None else view.scoresheet.players
-        return next_act(slot_of(view.game_id), len(players), view, self._chance, self._clock)
+        return next_act(slot_of(view.game_id), len(players), view, self._chance, self._table.clock)
 
     def _update(self, result: TournamentResult, event: TournamentView) -> TableRequest:
         slot: Slot = (result.round, event.place, result.number)

@@ -1,14 +1,16 @@
-"""A whole table at an event: session, inbox, store, desk and file; the hub is a fake one."""
+"""A whole table at a tournament: session, inbox, store, client and file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from itertools import count
 from pathlib import Path
 
 from scoreboard.dice import Roll
 from scoreboard.table.inbox import Inbox
+from scoreboard.table.ports import Announcer, EventStore
 from scoreboard.table.requests import (
     Action,
     Answer,
@@ -35,23 +37,28 @@ from tests.scoreboard.tournament.client.fakes import PATIENCE_SECONDS, BadWay, w
 class EventTable:
     """What a table is while it is switched on; store and file outlive it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- what a test changes of a table, each by its name
         self,
         folder: Path,
         reach: Callable[[str], HttpHub],
-        store: MemoryStore | None = None,
+        store: EventStore | None = None,
         throttle: Throttle | None = None,
+        *,
         find: Callable[[str], Iterable[str]] = lambda _address: (),
+        clock: Callable[[], datetime] | None = None,
+        announcers: Iterable[Announcer] = (),
+        name_game: Callable[[int, int, int], str] | None = None,
     ) -> None:
-        self.clock = FakeClock()
-        self.store = store = MemoryStore() if store is None else store
+        self.clock = FakeClock() if clock is None else clock
+        store = MemoryStore() if store is None else store
+        self.store = store
         numbers = count(len(store.headers()) + 1)
         self.desk = TournamentClient(
             AttendanceBook(AttendanceFile(folder / "event.json")),
             store,
             reach,
             self.clock,
-            lambda *place: f"{'-'.join(map(str, place))}-{next(numbers)}",
+            name_game or (lambda *place: f"{'-'.join(map(str, place))}-{next(numbers)}"),
             table="Corner",
             backoff=Backoff(first_seconds=0.01, longest_seconds=0.1),
             throttle=throttle or Throttle(0.0),
@@ -59,7 +66,11 @@ class EventTable:
             seek_seconds=0.05,
         )
         self.session = TableSession(
-            store, self.clock, [self.desk], lambda: f"own-{next(numbers)}", notary=self.desk
+            store,
+            self.clock,
+            [self.desk, *announcers],
+            lambda: f"own-{next(numbers)}",
+            notary=self.desk,
         )
         self.session.resume_newest()
         self.inbox = Inbox(self.session)
@@ -128,7 +139,7 @@ class EventTable:
 
 @contextmanager
 def table(
-    folder: Path, way: BadWay, store: MemoryStore | None = None, throttle: Throttle | None = None
+    folder: Path, way: BadWay, store: EventStore | None = None, throttle: Throttle | None = None
 ) -> Iterator[EventTable]:
     """A table that is switched on."""
     switched_on = EventTable(folder, lambda _address: way, store, throttle)
