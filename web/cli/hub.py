@@ -44,7 +44,7 @@ from web.shared.clocks import utc_now
 from web.shared.logs import LogPlan, configure_logs, log_options
 from web.shared.plan import default_database
 from web.shared.server import PageProcess, allow_many_files, listen, serve
-from web.shared.words import LANGUAGES
+from web.shared.words import HUB_LANGUAGES
 
 HUB_FILE: Final = "hub.sqlite3"
 PORT: Final = 8100
@@ -322,7 +322,9 @@ API: Final = "/api/v1/events"
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--database", metavar="URL", help="The hub's database.")
 @click.option("--event", "events", multiple=True, metavar="ID", help="Only this event; repeatable.")
-@click.option("--language", type=click.Choice(tuple(LANGUAGES)), default="en", help="Of the pages.")
+@click.option(
+    "--language", type=click.Choice(tuple(HUB_LANGUAGES)), default="en", help="Of the pages."
+)
 @click.option("--every", type=click.IntRange(1, 86_400), metavar="SECONDS", help="Again so often.")
 def publish(
     *, folder: Path, database: str | None, events: tuple[str, ...], language: str, every: int | None

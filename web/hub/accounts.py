@@ -28,7 +28,7 @@ from web.hub.access import MAY_VIEW, known_browser, remember, signed_in, signed_
 from web.hub.credentials import account_name, same
 from web.hub.forms import back
 from web.hub.hub import Hub
-from web.shared.words import COOKIE, LANGUAGES
+from web.shared.words import COOKIE, HUB_LANGUAGES
 
 LONGEST_CODE: Final = 9
 LOG: Final = logging.getLogger(__name__)
@@ -180,7 +180,7 @@ def language_views() -> Blueprint:
     def choose() -> AnyResponse:
         answer = redirect(wanted_page(), HTTPStatus.SEE_OTHER)
         chosen = request.form.get("language", "")
-        if chosen in LANGUAGES:
+        if chosen in HUB_LANGUAGES:
             answer.set_cookie(
                 COOKIE,
                 chosen,

@@ -81,7 +81,7 @@ from web.shared.faults import (
     plain_answer,
 )
 from web.shared.qr_code import qr_code
-from web.shared.words import add_translations, translate
+from web.shared.words import HUB_LANGUAGES, add_translations, translate
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -319,7 +319,7 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
     app.jinja_loader = ChoiceLoader(
         [FileSystemLoader(WEB / "hub" / "templates"), FileSystemLoader(WEB / "table" / "templates")]
     )
-    add_translations(app)
+    add_translations(app, HUB_LANGUAGES)
     add_helpers(app, hub)
     guard(app, hub)
     explain_faults(app)

@@ -21,7 +21,7 @@ Corner = tuple[float, float]
 PinMode = Literal["auto", "real", "simulated"]
 Watching = Literal["open", "code", "closed"]
 Voice = Literal["off", "browser", "speaker"]
-Language = Literal["en", "ko", "ja"]
+Language = Literal["en", "de", "fr", "ko", "ja"]
 
 HEADER_PINS: Final = range(2, 28)
 BROKER: Final = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:]+\])(?::([0-9]{1,5}))?", re.ASCII)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -10,16 +10,29 @@ from typing import Any, Final
 
 from babel.dates import format_datetime
 from babel.support import Translations
-from flask import Flask, has_request_context, request
+from flask import Flask, current_app, has_request_context, request
 from flask_babel import Babel, get_locale, gettext
 
 from scoreboard.games import RULE_TEXTS
 from scoreboard.message import Message, message, message_in, without_context
 
 LOCALE_FOLDER: Final = Path(__file__).parents[1] / "locale"
-LANGUAGES: Final = {"en": "English", "ko": "한국어", "ja": "日本語"}
+LANGUAGES: Final = {
+    "en": "English",
+    "de": "Deutsch",
+    "fr": "Français",
+    "ko": "한국어",
+    "ja": "日本語",
+}
+HUB_LANGUAGES: Final = {name: LANGUAGES[name] for name in ("en", "ko", "ja")}
 DEFAULT: Final = "en"
-MOMENTS: Final = {"en": "d MMM y, HH:mm", "ko": "y년 M월 d일 HH:mm", "ja": "y年M月d日 HH:mm"}
+MOMENTS: Final = {
+    "en": "d MMM y, HH:mm",
+    "de": "d. MMM y, HH:mm",
+    "fr": "d MMM y, HH:mm",
+    "ko": "y년 M월 d일 HH:mm",
+    "ja": "y年M月d日 HH:mm",
+}
 COLON: Final = message(": ")  # between two parts of a line that are printed one by one
 COOKIE: Final = "language"  # what this device's reader chose; else its browser's wish counts
 
@@ -63,16 +76,17 @@ def day(at: datetime) -> str:
 
 
 def language() -> str:
-    """The reader's language, as far as there is a catalogue for it."""
+    """The reader's language, where the application has its pages in it."""
     if not has_request_context():
         return DEFAULT
+    offered = current_app.jinja_env.globals["languages"]
     chosen = request.cookies.get(COOKIE, "")
-    if chosen in LANGUAGES:
+    if chosen in offered:
         return chosen
-    return request.accept_languages.best_match(LANGUAGES) or DEFAULT
+    return request.accept_languages.best_match(offered) or DEFAULT
 
 
-def add_translations(app: Flask) -> None:
+def add_translations(app: Flask, languages: Mapping[str, str] = LANGUAGES) -> None:
     """Let the templates of this application print messages."""
     app.jinja_options = {**app.jinja_options, "finalize": localized}
     Babel(
@@ -85,7 +99,7 @@ def add_translations(app: Flask) -> None:
         message=message,
         message_in=message_in,
         language=language,
-        languages=LANGUAGES,
+        languages=languages,
         rulings=RULE_TEXTS,
         colon=COLON,
         pairs=partial(zip, strict=True),
