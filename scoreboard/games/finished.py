@@ -24,7 +24,7 @@ from scoreboard.games.engine.transcript import (
 from scoreboard.message import Message, message
 
 AnyGame = Game[Any, Any, Any]
-NOT_A_RULE = "start"  # who starts changes nothing that could be compared
+NOT_RULES: Final = frozenset({"start", "word"})  # they change nothing that could be compared
 BONUS = "bonus"
 
 
@@ -76,7 +76,7 @@ def rules_key(game: AnyGame, options: Mapping[str, str]) -> str:
         [
             (name, value)
             for name, value in sorted(options.items())
-            if name != NOT_A_RULE and value != defaults.get(name)
+            if name not in NOT_RULES and value != defaults.get(name)
         ]
     )
 

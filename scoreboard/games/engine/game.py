@@ -37,7 +37,7 @@ class OwnValue:
 
     hint: Message
     read: Callable[[str], str]
-    printed: Callable[[str], Message]
+    printed: Callable[[str], Message | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -492,7 +492,8 @@ class Game(Generic[StateT, CommandT, EventT]):
     `bgg_id` the number on BoardGameGeek. With `zero_sum`, the scores of a table add up to 0.
     `penalties` puts the penalties of a tournament into words, by their names. `taught` names the
     pieces that a camera reads, and the page that teaches others. `review` is what can be worked out
-    of a finished game: the best "turns", or how it "ends" best.
+    of a finished game: the best "turns", or how it "ends" best. `titled_by` is the house rule that
+    gives the game a name of the table's own.
 
     `decide` raises RuleViolationError when the rulebook refuses the command.
     """
@@ -529,6 +530,12 @@ class Game(Generic[StateT, CommandT, EventT]):
     penalties: Callable[[Mapping[str, int]], tuple[Message, ...]] = lambda _costs: ()
     taught: tuple[Message, Message] | None = None
     review: Literal["turns", "ends"] | None = None
+    titled_by: str = ""
+
+    def title_under(self, options: Mapping[str, str]) -> Message:
+        """Its title under these house rules: the table's own, if they give one."""
+        own = options.get(self.titled_by)
+        return message("{name}", name=own) if own else self.title
 
     @property
     def has_dice(self) -> bool:

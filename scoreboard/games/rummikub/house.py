@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scoreboard.errors import NotationError
 from scoreboard.games.engine.game import Choice, Option, OwnValue, settled
 from scoreboard.message import Message, message
-from scoreboard.typed_numbers import typed_number
+from scoreboard.typed_numbers import whole_number
 
 MOST_ROUNDS: Final = 99
 _MOST_POINTS: Final = 9999
 _SHORTEST: Final = 30  # seconds
 _LONGEST: Final = 300
-
-
-def _whole_number(least: int, most: int, fault: Message) -> Callable[[str], str]:
-    """Read a whole number in these bounds; `fault` is the refusal of anything else."""
-
-    def read(text: str) -> str:
-        number = typed_number(text)
-        if number is None or not least <= number <= most:
-            raise NotationError(fault)
-        return str(number)
-
-    return read
 
 
 CLOCK: Final = Option(
@@ -41,7 +28,7 @@ CLOCK: Final = Option(
     ),
     OwnValue(
         message("seconds, from 30 to 300"),
-        _whole_number(
+        whole_number(
             _SHORTEST, _LONGEST, message("A turn lasts 30 to 300 seconds: write a whole number.")
         ),
         lambda seconds: message("{seconds} seconds a turn", seconds=seconds),
@@ -54,7 +41,7 @@ ROUNDS: Final = Option(
     (Choice("open", message("As many as you like: you say which was the last")),),
     OwnValue(
         message("a number of rounds"),
-        _whole_number(1, MOST_ROUNDS, message("Write how many rounds: 1 to 99.")),
+        whole_number(1, MOST_ROUNDS, message("Write how many rounds: 1 to 99.")),
         lambda rounds: message("rounds: {rounds}", rounds=rounds),
     ),
 )
@@ -65,7 +52,7 @@ TARGET: Final = Option(
     (Choice("none", message("No")),),
     OwnValue(
         message("points to reach"),
-        _whole_number(1, _MOST_POINTS, message("Write the points to reach: 1 to 9999.")),
+        whole_number(1, _MOST_POINTS, message("Write the points to reach: 1 to 9999.")),
         lambda points: message("until {points} points", points=points),
     ),
 )

@@ -21,7 +21,7 @@ from math import inf
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 from unicodedata import category
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote
 
 from flask import Blueprint, Response, abort, render_template
 from PIL import Image, ImageDraw, ImageFont, ImageOps
@@ -388,7 +388,9 @@ def create_play_link(parts: Sequence[FinishedGame], beginner: int) -> str:
     """
     first = parts[0]
     rulebook = GAMES[first.game]
-    game = {"name": str(rulebook.title), "sourceGameId": first.game}
+    title = str(rulebook.title_under(dict(parse_qsl(first.rules))))
+    is_own = title != str(rulebook.title)
+    game = {"name": title, "sourceGameId": title if is_own else first.game}
     # BG Stats asks for the number that is not given
     number = {} if rulebook.bgg_id is None else {"bggId": rulebook.bgg_id}
     players = [

@@ -170,7 +170,8 @@ def archive_views(parts: Parts, archive: Archive) -> Blueprint:
         sent = request.files.get("archive") or abort(HTTPStatus.BAD_REQUEST)
         sent_archive = open_archive(sent.stream)
         fresh = sent_archive.take_in(parts.store)
-        kinds = Counter(GAMES[game.header.game].title for game in sent_archive.games)
+        headers = [game.header for game in sent_archive.games]
+        kinds = Counter(GAMES[one.game].title_under(one.options) for one in headers)
         names = sorted({name for game in sent_archive.games for name in game.header.players})
         return render_template(
             "archive.html", archive=sent_archive, fresh=fresh, kinds=kinds, names=names
