@@ -118,7 +118,7 @@ class EnterPoints:
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectColumn:
+class CorrectPoints:
     """A number of the player's column was wrong: the column is this (FS-5)."""
 
     player: str
@@ -146,7 +146,7 @@ class PointsEntered:
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnCorrected:
+class PointsCorrected:
     """The player's column was replaced by this one (FS-5)."""
 
     player: str
@@ -165,11 +165,11 @@ class SheetEnded:
     """The game is over (FS-3)."""
 
 
-Command = EnterPoints | CorrectColumn | NamePlayer | EndSheet
-Event = PointsEntered | ColumnCorrected | PlayerNamed | SheetEnded
+Command = EnterPoints | CorrectPoints | NamePlayer | EndSheet
+Event = PointsEntered | PointsCorrected | PlayerNamed | SheetEnded
 KINDS: Final[Mapping[str, type[Event]]] = {
     "points-entered": PointsEntered,
-    "column-corrected": ColumnCorrected,
+    "points-corrected": PointsCorrected,
     "player-named": PlayerNamed,
     "sheet-ended": SheetEnded,
 }
@@ -250,10 +250,10 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
             if fault is None:
                 return (PointsEntered(player, points),)
             raise RuleViolationError("FS-1", fault)
-        case CorrectColumn(player, column) if (seat := _seat(state, player)) in correctable(state):
-            fault = ColumnDomain(state.entries[seat or 0]).fault(column)
+        case CorrectPoints(player, column) if (seat := _seat(state, player)) in correctable(state):
+            fault = CorrectedDomain(state.entries[seat or 0]).fault(column)
             if fault is None:
-                return (ColumnCorrected(player, column),)
+                return (PointsCorrected(player, column),)
             raise RuleViolationError("FS-5", fault)
         case NamePlayer(player) if _seat(state, player) in nameable(state):
             return (PlayerNamed(player),)
@@ -292,7 +292,7 @@ def evolve(state: State, event: Event) -> State:
             count = len(state.players)
             around = ((seat + step) % count for step in range(1, count + 1))
             return replace(after, seat=next((s for s in around if s in after.open_seats), seat))
-        case ColumnCorrected(player, column):
+        case PointsCorrected(player, column):
             return _with_column(state, state.players.index(player), column.numbers)
         case PlayerNamed(player):
             return replace(state, seat=state.players.index(player))
@@ -352,7 +352,7 @@ def _added(parts: Sequence[str]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnDomain(FaultDomain):
+class CorrectedDomain(FaultDomain):
     """Possible columns in place of this one: as long, and different (FS-5)."""
 
     before: tuple[int, ...]
@@ -394,7 +394,7 @@ def _offers(state: State) -> Iterator[Offer[Command] | OpenOffer[Command]]:
         label = message("Correct {player}’s numbers", player=player)
         hint = message("In the order of the rounds: change the one that is wrong.")
         entry = Entry(label, hint, "numbers", written=str(Scores(column)))
-        fix, domain = partial(CorrectColumn, player), ColumnDomain(column)
+        fix, domain = partial(CorrectPoints, player), CorrectedDomain(column)
         yield OpenOffer(f"fix:{seat}", label, "FS-5", domain, fix, entry, aside=True)
     if may_end(state):
         yield Offer("end", message("The game is over"), "FS-3", EndSheet())
@@ -478,7 +478,7 @@ def describe(_state: State, event: Event) -> Message:
     match event:
         case PointsEntered(player, points):
             return message("{points} points of {player}", points=points, player=player)
-        case ColumnCorrected(player, column):
+        case PointsCorrected(player, column):
             return message("{player}’s numbers: {numbers}", player=player, numbers=str(column))
         case PlayerNamed(player):
             return message("{player} called up", player=player)
@@ -490,7 +490,7 @@ def _written(event: Event) -> str:
     match event:
         case PointsEntered(player, points):
             return f"write {quoted(player)}, {points}"
-        case ColumnCorrected(player, column):
+        case PointsCorrected(player, column):
             return f"fix {quoted(player)}, {column}"
         case PlayerNamed(player):
             return f"next {quoted(player)}"
@@ -507,7 +507,7 @@ def _of_player(
 
 READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
     "write": partial(_of_player, EnterPoints, EntryDomain.parse),
-    "fix": partial(_of_player, CorrectColumn, Scores.parse),
+    "fix": partial(_of_player, CorrectPoints, Scores.parse),
     "next": lambda rest: NamePlayer(unquoted(rest)) if rest else None,
     "end": lambda rest: None if rest else EndSheet(),
 }
@@ -538,7 +538,7 @@ GAME: Final[Game[State, Command, Event]] = Game(
     needs=message("any game that counts points"),
     minutes=30,
     scores=lambda _setup: range(-MOST_ROWS * MOST_POINTS, MOST_ROWS * MOST_POINTS + 1),
-    scoring=(PointsEntered, ColumnCorrected),
+    scoring=(PointsEntered, PointsCorrected),
     better=better,
     begins=(PointsEntered,),
     titled_by=NAME.name,

@@ -111,7 +111,7 @@ def start(setup: Setup) -> State:
     if players not in SEATS:
         raise RuleViolationError("RK-1", message("Rummikub is for 2 to 6 players."))
     fresh = Round.fresh(players, house)
-    return State(setup.players, Box.of(players), house, fresh)
+    return State(setup.players, Box.of(players), house, fresh, extended=(0,) * players)
 
 
 def outcome(state: State) -> Outcome | None:
@@ -122,8 +122,9 @@ def outcome(state: State) -> Outcome | None:
 
 def scores(setup: Setup) -> range:
     """The range of scores: each round costs no more than all tiles of the box (RK-11)."""
-    house = HouseRules.of(setup.options)
-    most = points(Box.of(len(setup.players)).tiles, house.joker) * (house.rounds or MOST_ROUNDS)
+    house, players = HouseRules.of(setup.options), len(setup.players)
+    tiles = points(Box.of(players).tiles, house.joker)
+    most = (tiles + house.bonus + players * house.unmelded) * (house.rounds or MOST_ROUNDS)
     return range(-most, most + 1)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -33,6 +33,59 @@ CLOCK: Final = Option(
         ),
         lambda seconds: message("{seconds} seconds a turn", seconds=seconds),
     ),
+)
+BANK: Final = Option(
+    "bank",
+    message("Time bank of each player"),
+    "RK-7",
+    (
+        Choice("none", message("None: a turn ends when its time is up")),
+        Choice("2", message("Two minutes for the whole game"), message("time bank 2 min")),
+        Choice("5", message("Five minutes for the whole game"), message("time bank 5 min")),
+    ),
+    OwnValue(
+        message("minutes, from 1 to 60"),
+        whole_number(1, 60, message("A time bank holds 1 to 60 minutes: write a whole number.")),
+        lambda minutes: message("time bank {minutes} min", minutes=minutes),
+    ),
+)
+START: Final = Option(
+    "start",
+    message("Who begins the next round"),
+    "RK-15",
+    (
+        Choice("draw", message("Draw for it, the highest tile begins")),
+        Choice("winner", message("The winner of the round"), message("the winner begins")),
+        Choice("loser", message("The loser of the round"), message("the loser begins")),
+        Choice("next", message("The next player each round"), message("the start goes round")),
+    ),
+)
+
+
+def _points(name: str, label: Message, none: Message, printed: Callable[[str], Message]) -> Option:
+    """A league's rule: a number of points, or none."""
+    read = whole_number(1, 999, message("Write a number of points: 1 to 999."))
+    choices = (Choice("none", none),)
+    return Option(name, label, "RK-11", choices, OwnValue(message("points"), read, printed))
+
+
+BONUS: Final = _points(
+    "bonus",
+    message("Extra points for going out"),
+    message("None: the winner gains what the others lose"),
+    lambda points: message("going out earns {points} more", points=points),
+)
+MOST_LOST: Final = _points(
+    "most_lost",
+    message("The most that a player loses in a round"),
+    message("No limit"),
+    lambda points: message("at most {points} lost in a round", points=points),
+)
+UNMELDED: Final = _points(
+    "unmelded",
+    message("A rack without a first meld costs more (judged turns)"),
+    message("No: only its tiles"),
+    lambda points: message("no first meld costs {points} more", points=points),
 )
 ROUNDS: Final = Option(
     "rounds",
@@ -124,17 +177,27 @@ JOKER: Final = Option(
         Choice("50", message("50 points"), message("joker 50")),
     ),
 )
-OPTIONS: Final = (TURNS, CLOCK, ROUNDS, TARGET, BUILDING, EMPTY_POOL, BRIDGING, JOKER)
+OPTIONS: Final = (
+    *(TURNS, CLOCK, BANK, ROUNDS, TARGET, START, BUILDING, EMPTY_POOL, BRIDGING),
+    *(JOKER, UNMELDED, BONUS, MOST_LOST),
+)
+EXTENSION: Final = 30  # seconds that a turn takes from the time bank at once
+
+
+def _number(value: str) -> int:
+    """A rule that is a number, 0 if it is none."""
+    return int(value) if value.isdecimal() else 0
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
     """The agreed house rules.
 
-    `seconds` is the length of a turn, None without a clock; `rounds` how many there are and
-    `target` the points that end the game, None if the players decide; `judged` is false if laid
-    tiles are not entered, and `in_turns` if only the ends of rounds are entered; `printed` are the
-    rules that are not at their default.
+    `seconds` is the length of a turn, None without a clock, and `extensions` how often a player may
+    have more of the time bank; `start` is who begins the next round, as the option has it; `rounds`
+    how many there are and `target` the points that end the game, None if the players decide;
+    `judged` is false if laid tiles are not entered, and `in_turns` if only the ends of rounds are
+    entered; `printed` are the rules that are not at their default.
     """
 
     judged: bool = True
@@ -142,6 +205,11 @@ class HouseRules:
     seconds: int | None = 60
     rounds: int | None = None
     target: int | None = None
+    extensions: int = 0
+    start: str = "draw"
+    unmelded: int = 0
+    bonus: int = 0
+    most_lost: int | None = None
     may_build: bool = False
     may_bridge: bool = False
     until_nobody_lays: bool = False
@@ -161,9 +229,14 @@ class HouseRules:
         return cls(
             judged=value["turns"] == "judged",
             in_turns=in_turns,
+            extensions=_number(value["bank"]) * 60 // EXTENSION,
+            start=value["start"],
+            unmelded=_number(value["unmelded"]),
+            bonus=_number(value["bonus"]),
+            most_lost=_number(value["most_lost"]) or None,
             seconds=None if value["clock"] == "off" or not in_turns else int(value["clock"]),
-            rounds=None if value["rounds"] == "open" else int(value["rounds"]),
-            target=None if value["target"] == "none" else int(value["target"]),
+            rounds=_number(value["rounds"]) or None,
+            target=_number(value["target"]) or None,
             may_build=value["building"] == "yes",
             may_bridge=value["bridging"] == "yes",
             until_nobody_lays=value["empty_pool"] == "nobody",

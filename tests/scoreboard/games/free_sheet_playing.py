@@ -13,7 +13,7 @@ from scoreboard.games.free_sheet import (
     GAME,
     MOST_POINTS,
     Command,
-    CorrectColumn,
+    CorrectPoints,
     EndSheet,
     EnterPoints,
     NamePlayer,
@@ -63,7 +63,7 @@ _names = st.sampled_from((*NAMES, "Eve"))
 _points = st.one_of(st.integers(-100, 200), st.integers(MOST_POINTS - 1, MOST_POINTS + 2))
 commands = st.one_of(
     st.builds(EnterPoints, _names, _points),
-    st.builds(CorrectColumn, _names, st.lists(_points, max_size=2).map(lambda n: Scores(tuple(n)))),
+    st.builds(CorrectPoints, _names, st.lists(_points, max_size=2).map(lambda n: Scores(tuple(n)))),
     st.builds(NamePlayer, _names),
     st.builds(EndSheet),
 )
