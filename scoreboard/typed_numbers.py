@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Final
 from unicodedata import decimal
-
-from scoreboard.errors import NotationError
-from scoreboard.message import Message
 
 MOST_DIGITS: Final = 18  # a database's largest; int() ends at 4,300 digits
 _WHOLE: Final = re.compile(rf"([+-]?)\s*0*([0-9]{{1,{MOST_DIGITS}}})")
@@ -44,15 +40,3 @@ def typed_number(text: str) -> int | None:
 def typed_list(text: str) -> list[str]:
     """The parts of a typed list, separated by blanks or commas."""
     return plain_digits(text).replace(",", " ").split()
-
-
-def whole_number(least: int, most: int, fault: Message) -> Callable[[str], str]:
-    """A reader of whole numbers in these bounds; it refuses anything else with `fault`."""
-
-    def read(text: str) -> str:
-        number = typed_number(text)
-        if number is None or not least <= number <= most:
-            raise NotationError(fault)
-        return str(number)
-
-    return read

@@ -33,11 +33,12 @@ from scoreboard.games.engine.game import (
     Setup,
     Turn,
     settled,
+    whole_number,
 )
 from scoreboard.games.engine.scoresheet import Cell, Row, Scores, Scoresheet
 from scoreboard.message import Message, message
 from scoreboard.players import plain_text, quoted, unquoted
-from scoreboard.typed_numbers import plain_digits, whole_number
+from scoreboard.typed_numbers import plain_digits
 
 SEATS: Final = range(1, 11)
 MOST_ROWS: Final = 99  # a player's entries

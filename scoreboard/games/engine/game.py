@@ -13,6 +13,7 @@ from scoreboard.dice import Roll
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message, message
+from scoreboard.typed_numbers import typed_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,18 @@ class OwnValue:
     hint: Message
     read: Callable[[str], str]
     printed: Callable[[str], Message | None]
+
+
+def whole_number(least: int, most: int, fault: Message) -> Callable[[str], str]:
+    """A reader of whole numbers in these bounds; it refuses anything else with `fault`."""
+
+    def read(text: str) -> str:
+        number = typed_number(text)
+        if number is None or not least <= number <= most:
+            raise NotationError(fault)
+        return str(number)
+
+    return read
 
 
 @dataclass(frozen=True, slots=True)

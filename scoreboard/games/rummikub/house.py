@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scoreboard.games.engine.game import Choice, Option, OwnValue, settled
+from scoreboard.games.engine.game import Choice, Option, OwnValue, settled, whole_number
 from scoreboard.message import Message, message
-from scoreboard.typed_numbers import whole_number
 
 MOST_ROUNDS: Final = 99
 _MOST_POINTS: Final = 9999
