@@ -114,7 +114,7 @@ def test_a_time_bank_makes_the_turn_longer_before_it_fails() -> None:
     table.tick(30)
     assert clock(table).limit == 120
     table.tick(30)
-    assert table.events[-1] == TurnFailed("Ben", 3)
+    assert table.events[-1:] == [TurnFailed("Ben", 3)]
 
 
 def test_another_act_in_the_same_turn_leaves_the_clock_alone() -> None:
