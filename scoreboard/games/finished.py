@@ -24,7 +24,9 @@ from scoreboard.games.engine.transcript import (
 from scoreboard.message import Message, message
 
 AnyGame = Game[Any, Any, Any]
-NOT_RULES: Final = frozenset({"start", "word"})  # they change nothing that could be compared
+NOT_RULES: Final = frozenset(
+    {"start", "begins", "word"}
+)  # they change nothing that could be compared
 BONUS = "bonus"
 
 
@@ -34,11 +36,11 @@ class FinishedGame:
 
     `rules` are the house rules that are not at their default (see `rules_key`). `total` is None if
     the player left before the end, `place` if the game goes on. `boxes` are the points of each
-    filled box. `yahtzees` counts turns that ended with five of a kind, None in a game without dice;
-    `bonus` whether the upper bonus was reached, None if there is none. `rolled` are the dice that
-    were really rolled, by face; kept ones are not. `dice` names that set of dice. `luck` are the
-    points that they brought beyond the average and `costs` those that decisions cost, None if
-    unknown.
+    filled box, and the habits of a game that has any. `yahtzees` counts turns that ended with five
+    of a kind, None in a game without dice; `bonus` whether the upper bonus was reached, None if
+    there is none. `rolled` are the dice that were really rolled, by face; kept ones are not. `dice`
+    names that set of dice. `luck` are the points that they brought beyond the average and `costs`
+    those that decisions cost, None if unknown.
     """
 
     game_id: str
@@ -97,6 +99,9 @@ def finished_games(
     rolled, yahtzees = _dice_of(states, in_force)
     bonus = next((row for row in sheet.rows if row.key == BONUS), None)
     totals = sheet.row(GRAND_TOTAL).cells
+    habits = game.habits(
+        [(s, one.event, one.recorded_at) for s, one in zip(states, in_force, strict=False)]
+    )
     at = in_force[-1].recorded_at if in_force else header.opened_at
     return tuple(
         FinishedGame(
@@ -113,7 +118,8 @@ def finished_games(
                 row.key: points
                 for row in sheet.rows
                 if row.kind == "box" and (points := row.cells[seat].points) is not None
-            },
+            }
+            | (habits[seat] if habits else {}),
             yahtzees=yahtzees[name] if game.has_dice else None,
             bonus=None if bonus is None or seat in sheet.gone else bool(bonus.cells[seat].points),
             rolled=tuple(rolled[seat, face] for face in FACES),

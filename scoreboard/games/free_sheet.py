@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games.engine.game import (
@@ -32,12 +32,12 @@ from scoreboard.games.engine.game import (
     Remark,
     Setup,
     Turn,
+    rounds_option,
     settled,
-    whole_number,
 )
 from scoreboard.games.engine.scoresheet import Cell, Row, Scores, Scoresheet
 from scoreboard.message import Message, message
-from scoreboard.players import plain_text, quoted, unquoted
+from scoreboard.players import by_player, of_player, plain_text, quoted
 from scoreboard.typed_numbers import plain_digits
 
 SEATS: Final = range(1, 11)
@@ -85,17 +85,7 @@ NAME: Final = Option(
     OwnValue(message("a name of your own, as in Hearts"), _short_name, lambda _name: None),
     proposed="",
 )
-ROUNDS: Final = Option(
-    "rounds",
-    message("How many rounds"),
-    "FS-3",
-    (Choice("open", message("As many as you like: you say which was the last")),),
-    OwnValue(
-        message("a number of rounds"),
-        whole_number(1, MOST_ROWS, message("Write how many rounds: 1 to 99.")),
-        lambda rounds: message("rounds: {rounds}", rounds=rounds),
-    ),
-)
+ROUNDS: Final = rounds_option("FS-3", MOST_ROWS)
 WORD: Final = Option(
     "word",
     message("A round is called"),
@@ -499,17 +489,10 @@ def _written(event: Event) -> str:
             return "end"
 
 
-def _of_player(
-    make: Callable[[str, Any], Command], parse: Callable[[str], Any], rest: str
-) -> Command | None:
-    name, comma, text = rest.rpartition(",")
-    return make(unquoted(name.strip()), parse(text)) if comma else None
-
-
 READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
-    "write": partial(_of_player, EnterPoints, EntryDomain.parse),
-    "fix": partial(_of_player, CorrectPoints, Scores.parse),
-    "next": lambda rest: NamePlayer(unquoted(rest)) if rest else None,
+    "write": partial(of_player, EnterPoints, EntryDomain.parse),
+    "fix": partial(of_player, CorrectPoints, Scores.parse),
+    "next": partial(by_player, NamePlayer),
     "end": lambda rest: None if rest else EndSheet(),
 }
 

@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from scoreboard.games.engine.game import Notation
 from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.rummikub.domains import parse_cost
 from scoreboard.games.rummikub.sets import Laid
 from scoreboard.games.rummikub.tiles import NO_TILES, Count, Tiles
-from scoreboard.players import quoted, unquoted
+from scoreboard.players import by_player, of_player, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,18 +371,6 @@ KINDS: Final[Mapping[str, type[Event]]] = {
 Reader = Callable[[str], Command | None]
 
 
-def _of_player(
-    make: Callable[[str, Any], Command], parse: Callable[[str], Any], rest: str
-) -> Command | None:
-    """An act that names a player, and after a comma its argument."""
-    name, comma, text = rest.rpartition(",")
-    return make(unquoted(name.strip()), parse(text.strip())) if comma and text.strip() else None
-
-
-def _player(make: Callable[[str], Command], rest: str) -> Command | None:
-    return make(unquoted(rest)) if rest else None
-
-
 def _whole_table(make: Callable[[Laid], Command], rest: str) -> Command | None:
     return make(Laid.parse(rest)) if rest else None
 
@@ -397,8 +385,8 @@ def _correction(rest: str) -> Command | None:
 
 
 _READERS: Final[Mapping[str, Reader]] = {
-    "tile": partial(_of_player, DrawForStart, Tiles.parse),
-    "begin": partial(_player, NameBeginner),
+    "tile": partial(of_player, DrawForStart, Tiles.parse),
+    "begin": partial(by_player, NameBeginner),
     "lay": partial(_whole_table, LayTiles),
     "overrule": partial(_whole_table, OverruleReferee),
     "draw": lambda rest: DrawTile(Tiles.parse(rest)),
@@ -407,11 +395,11 @@ _READERS: Final[Mapping[str, Reader]] = {
     "restore": partial(_whole_table, RestoreTable),
     "untouched": partial(_alone, MovedNothing),
     "next": partial(_alone, EndTurn),
-    "count": partial(_of_player, CountRack, Count.parse),
-    "rack": partial(_of_player, ShowRack, Tiles.parse),
-    "points": partial(_of_player, EnterRackPoints, parse_cost),
-    "rummikub": partial(_player, CallRummikub),
-    "stop": partial(_player, StopRound),
+    "count": partial(of_player, CountRack, Count.parse),
+    "rack": partial(of_player, ShowRack, Tiles.parse),
+    "points": partial(of_player, EnterRackPoints, parse_cost),
+    "rummikub": partial(by_player, CallRummikub),
+    "stop": partial(by_player, StopRound),
     "round": lambda rest: EnterScores(Scores.parse(rest)) if rest else None,
     "extend": partial(_alone, ReopenTurn),
     "fix": _correction,

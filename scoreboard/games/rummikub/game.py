@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from datetime import datetime
+from statistics import fmean
 from typing import Final
 
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games.engine.game import CountField, Game, HandCount, Outcome, PieceGroup, Setup
-from scoreboard.games.rummikub.acts import KINDS, NOTATION, BeginnerNamed, Command, Event
+from scoreboard.games.rummikub.acts import (
+    KINDS,
+    NOTATION,
+    BeginnerNamed,
+    Command,
+    Event,
+    PenaltyReduced,
+    RoundScored,
+    TableRestored,
+    TileDrawn,
+    TilesLaid,
+    TurnEnded,
+    TurnFailed,
+    TurnPassed,
+)
 from scoreboard.games.rummikub.house import MOST_ROUNDS, OPTIONS, HouseRules
 from scoreboard.games.rummikub.rules import decide
 from scoreboard.games.rummikub.sets import as_read
@@ -136,6 +153,41 @@ def pieces_on_table(state: State) -> tuple[PieceGroup, ...]:
     )
 
 
+HABITS: Final = {
+    "rounds-won": message("Rounds won"),
+    "rack-left": message("Lost in a lost round"),
+    "seconds": message("Seconds a turn"),
+    "penalties": message("Penalty tiles"),
+}
+_ENDS_TURN: Final = (TilesLaid, TileDrawn, TurnPassed, TurnFailed, TurnEnded)
+_BEGINS_TURN: Final = (*_ENDS_TURN, BeginnerNamed, TableRestored, PenaltyReduced)
+
+
+def habits(steps: Sequence[tuple[State, Event, datetime]]) -> Sequence[Mapping[str, int]]:
+    """What `HABITS` names: sums of the game, and averages of rounds and turns."""
+    found = [defaultdict[str, list[int]](list) for _ in steps[0][0].players] if steps else []
+    since: datetime | None = None
+    for before, event, at in steps:
+        if isinstance(event, RoundScored):
+            for figures, points, drawn in zip(
+                found, event.points.numbers, before.round.penalties, strict=True
+            ):
+                figures["rounds-won"].append(points > 0)
+                figures["penalties"].append(drawn)
+                figures["rack-left"] += [-points] if points < 0 else []
+        if isinstance(event, _ENDS_TURN) and since is not None:
+            found[before.round.seat]["seconds"].append(round((at - since).total_seconds()))
+        since = at if isinstance(event, _BEGINS_TURN) else since
+    return [
+        {
+            name: sum(each) if name in {"rounds-won", "penalties"} else round(fmean(each))
+            for name, each in figures.items()
+            if each
+        }
+        for figures in found
+    ]
+
+
 RULE_TEXTS: Final[Mapping[str, Message]] = {
     "RK-1": message("106 tiles: 1 to 13 in four colours, each twice, and two jokers; XP has 160."),
     "RK-2": message("Everyone draws a tile: the highest number begins. Each then takes 14 tiles."),
@@ -201,4 +253,6 @@ GAME: Final[Game[State, Command, Event]] = Game(
         message("Your own tiles"),
     ),
     review="turns",
+    habits=habits,
+    habit_names=HABITS,
 )

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scoreboard.games.engine.game import Choice, Option, OwnValue, settled, whole_number
+from scoreboard.games.engine.game import (
+    Choice,
+    Option,
+    OwnValue,
+    number_option,
+    rounds_option,
+    settled,
+    whole_number,
+)
 from scoreboard.message import Message, message
 
 MOST_ROUNDS: Final = 99
 _MOST_POINTS: Final = 9999
-_SHORTEST: Final = 30  # seconds
-_LONGEST: Final = 300
+POINTS: Final = message("points")
 
 
 CLOCK: Final = Option(
@@ -27,29 +34,21 @@ CLOCK: Final = Option(
     ),
     OwnValue(
         message("seconds, from 30 to 300"),
-        whole_number(
-            _SHORTEST, _LONGEST, message("A turn lasts 30 to 300 seconds: write a whole number.")
-        ),
+        whole_number(range(30, 301)),
         lambda seconds: message("{seconds} seconds a turn", seconds=seconds),
     ),
 )
-BANK: Final = Option(
+BANK: Final = number_option(
     "bank",
     message("Time bank of each player"),
     "RK-7",
-    (
-        Choice("none", message("None: a turn ends when its time is up")),
-        Choice("2", message("Two minutes for the whole game"), message("time bank 2 min")),
-        Choice("5", message("Five minutes for the whole game"), message("time bank 5 min")),
-    ),
-    OwnValue(
-        message("minutes, from 1 to 60"),
-        whole_number(1, 60, message("A time bank holds 1 to 60 minutes: write a whole number.")),
-        lambda minutes: message("time bank {minutes} min", minutes=minutes),
-    ),
+    Choice("none", message("None: a turn ends when its time is up")),
+    60,
+    message("minutes for the whole game, from 1 to 60"),
+    lambda minutes: message("time bank {minutes} min", minutes=minutes),
 )
-START: Final = Option(
-    "start",
+BEGINS: Final = Option(
+    "begins",
     message("Who begins the next round"),
     "RK-15",
     (
@@ -61,52 +60,42 @@ START: Final = Option(
 )
 
 
-def _points(name: str, label: Message, none: Message, printed: Callable[[str], Message]) -> Option:
-    """A league's rule: a number of points, or none."""
-    read = whole_number(1, 999, message("Write a number of points: 1 to 999."))
-    choices = (Choice("none", none),)
-    return Option(name, label, "RK-11", choices, OwnValue(message("points"), read, printed))
-
-
-BONUS: Final = _points(
+BONUS: Final = number_option(
     "bonus",
     message("Extra points for going out"),
-    message("None: the winner gains what the others lose"),
+    "RK-11",
+    Choice("none", message("None: the winner gains what the others lose")),
+    _MOST_POINTS,
+    POINTS,
     lambda points: message("going out earns {points} more", points=points),
 )
-MOST_LOST: Final = _points(
+MOST_LOST: Final = number_option(
     "most_lost",
     message("The most that a player loses in a round"),
-    message("No limit"),
+    "RK-11",
+    Choice("none", message("No limit")),
+    _MOST_POINTS,
+    POINTS,
     lambda points: message("at most {points} lost in a round", points=points),
 )
-UNMELDED: Final = _points(
+UNMELDED: Final = number_option(
     "unmelded",
     message("A rack without a first meld costs more (judged turns)"),
-    message("No: only its tiles"),
+    "RK-11",
+    Choice("none", message("No: only its tiles")),
+    _MOST_POINTS,
+    POINTS,
     lambda points: message("no first meld costs {points} more", points=points),
 )
-ROUNDS: Final = Option(
-    "rounds",
-    message("How many rounds"),
-    "RK-15",
-    (Choice("open", message("As many as you like: you say which was the last")),),
-    OwnValue(
-        message("a number of rounds"),
-        whole_number(1, MOST_ROUNDS, message("Write how many rounds: 1 to 99.")),
-        lambda rounds: message("rounds: {rounds}", rounds=rounds),
-    ),
-)
-TARGET: Final = Option(
+ROUNDS: Final = rounds_option("RK-15", MOST_ROUNDS)
+TARGET: Final = number_option(
     "target",
     message("Does a number of points end the game?"),
     "RK-15",
-    (Choice("none", message("No")),),
-    OwnValue(
-        message("points to reach"),
-        whole_number(1, _MOST_POINTS, message("Write the points to reach: 1 to 9999.")),
-        lambda points: message("until {points} points", points=points),
-    ),
+    Choice("none", message("No")),
+    _MOST_POINTS,
+    message("points to reach"),
+    lambda points: message("until {points} points", points=points),
 )
 TURNS: Final = Option(
     "turns",
@@ -177,7 +166,7 @@ JOKER: Final = Option(
     ),
 )
 OPTIONS: Final = (
-    *(TURNS, CLOCK, BANK, ROUNDS, TARGET, START, BUILDING, EMPTY_POOL, BRIDGING),
+    *(TURNS, CLOCK, BANK, ROUNDS, TARGET, BEGINS, BUILDING, EMPTY_POOL, BRIDGING),
     *(JOKER, UNMELDED, BONUS, MOST_LOST),
 )
 EXTENSION: Final = 30  # seconds that a turn takes from the time bank at once
@@ -193,7 +182,7 @@ class HouseRules:
     """The agreed house rules.
 
     `seconds` is the length of a turn, None without a clock, and `extensions` how often a player may
-    have more of the time bank; `start` is who begins the next round, as the option has it; `rounds`
+    have more of the time bank; `begins` is who begins the next round, as the option has it; `rounds`
     how many there are and `target` the points that end the game, None if the players decide;
     `judged` is false if laid tiles are not entered, and `in_turns` if only the ends of rounds are
     entered; `printed` are the rules that are not at their default.
@@ -205,7 +194,7 @@ class HouseRules:
     rounds: int | None = None
     target: int | None = None
     extensions: int = 0
-    start: str = "draw"
+    begins: str = "draw"
     unmelded: int = 0
     bonus: int = 0
     most_lost: int | None = None
@@ -229,7 +218,7 @@ class HouseRules:
             judged=value["turns"] == "judged",
             in_turns=in_turns,
             extensions=_number(value["bank"]) * 60 // EXTENSION,
-            start=value["start"],
+            begins=value["begins"],
             unmelded=_number(value["unmelded"]),
             bonus=_number(value["bonus"]),
             most_lost=_number(value["most_lost"]) or None,

@@ -195,14 +195,14 @@ def may_extend(state: State) -> bool:
 
 def beginner(state: State) -> int | None:
     """RK-15: who begins the next round by the house rules; None if it is drawn for."""
-    seats, start = state.seats, state.house.start
-    if not state.scores or start == "draw" or state.round.draws:
+    seats, begins = state.seats, state.house.begins
+    if not state.scores or begins == "draw" or state.round.draws:
         return None
-    if start == "next":
+    if begins == "next":
         return (state.beginner + 1) % len(seats)
     last = state.scores[-1]
     return (
-        max(seats, key=last.__getitem__) if start == "winner" else min(seats, key=last.__getitem__)
+        max(seats, key=last.__getitem__) if begins == "winner" else min(seats, key=last.__getitem__)
     )
 
 

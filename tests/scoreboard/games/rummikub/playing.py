@@ -74,7 +74,7 @@ def setup_of(seed: int, names: tuple[str, ...] = NAMES) -> Setup:
         "empty_pool": chance.choice(("first", "nobody")),
         "bridging": chance.choice(("no", "yes")),
         "bank": chance.choice(("none", "2")),
-        "start": chance.choice(("draw", "winner", "loser", "next")),
+        "begins": chance.choice(("draw", "winner", "loser", "next")),
         "unmelded": chance.choice(("none", "100")),
         "bonus": chance.choice(("none", "50")),
         "most_lost": chance.choice(("none", "60")),

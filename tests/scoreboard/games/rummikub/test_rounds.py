@@ -373,7 +373,7 @@ def test_a_shared_round_answers_why_by_the_rule_that_shares(scores: str, rule: s
 )
 def test_keep_begins_the_next_round_as_agreed(start: str, first: str) -> None:
     """RK-15: by the last round's scores, or in turn; another may still be named."""
-    opened = begun(f"A B C turns=clock start={start}")
+    opened = begun(f"A B C turns=clock begins={start}")
     assert GAME.turn(opened).awaited == GAME.turn(begun("A B C turns=clock")).awaited
     over = played(opened, "begin C / round -2 9 -7")
     awaited = GAME.turn(over).awaited
