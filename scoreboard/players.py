@@ -124,7 +124,7 @@ def of_player(
 ) -> Command | None:
     """Read the arguments of an act that names a player, and after a comma says what."""
     name, comma, text = rest.partition(",")
-    return make(unquoted(name.strip()), parse(text.strip())) if comma and text.strip() else None
+    return make(unquoted(name.strip()), parse(text.strip())) if comma else None
 
 
 def by_player(make: Callable[[str], Command], rest: str) -> Command | None:

@@ -24,9 +24,8 @@ from scoreboard.games.engine.transcript import (
 from scoreboard.message import Message, message
 
 AnyGame = Game[Any, Any, Any]
-NOT_RULES: Final = frozenset(
-    {"start", "begins", "word"}
-)  # they change nothing that could be compared
+# Games that differ in these alone are compared
+NOT_RULES: Final = frozenset({"start", "begins", "word"})
 BONUS = "bonus"
 
 
@@ -119,7 +118,7 @@ def finished_games(
                 for row in sheet.rows
                 if row.kind == "box" and (points := row.cells[seat].points) is not None
             }
-            | (habits[seat] if habits else {}),
+            | dict(habits[seat] if habits else {}),
             yahtzees=yahtzees[name] if game.has_dice else None,
             bonus=None if bonus is None or seat in sheet.gone else bool(bonus.cells[seat].points),
             rolled=tuple(rolled[seat, face] for face in FACES),

@@ -182,10 +182,10 @@ class HouseRules:
     """The agreed house rules.
 
     `seconds` is the length of a turn, None without a clock, and `extensions` how often a player may
-    have more of the time bank; `begins` is who begins the next round, as the option has it; `rounds`
-    how many there are and `target` the points that end the game, None if the players decide;
-    `judged` is false if laid tiles are not entered, and `in_turns` if only the ends of rounds are
-    entered; `printed` are the rules that are not at their default.
+    have more of the time bank; `begins` is who begins the next round, as the option has it;
+    `rounds` how many there are and `target` the points that end the game, None if the players
+    decide; `judged` is false if laid tiles are not entered, and `in_turns` if only the ends of
+    rounds are entered; `printed` are the rules that are not at their default.
     """
 
     judged: bool = True
