@@ -9,11 +9,7 @@ from typing import TYPE_CHECKING, Final
 from flask import Blueprint, Response, request
 
 from scoreboard.errors import NotationError
-from scoreboard.games.advice.best_turns import best_turn, counted, replay_turn
-from scoreboard.games.rummikub.referee import TableSets
-from scoreboard.games.rummikub.sets import Laid, fault_of
-from scoreboard.games.rummikub.tiles import CLASSIC, XP, Tiles, listed
-from scoreboard.message import message
+from scoreboard.games.advice.best_turns import best_turn, counted, replay_turn, standing_of
 from vision.capture.photo import open_to_read
 from vision.errors import PhotoError
 from web.shared.security import LARGEST_PHOTO_BYTES
@@ -45,7 +41,7 @@ def lay_views(parts: Parts) -> Blueprint:
             if parts.session.view.event is not None:
                 answer = {"fault": IN_TOURNAMENT}
             elif typed["rack"].strip():
-                standing = _standing(typed["table"], typed["rack"], melded=melded)
+                standing = standing_of(typed["table"], typed["rack"], melded=melded)
                 step = request.values.get("step", 0, type=int)
                 answer = replay_turn(standing, _found(standing), step)._asdict()
         except (NotationError, PhotoError) as error:
@@ -55,20 +51,6 @@ def lay_views(parts: Parts) -> Blueprint:
         return shown("lay.html", points=counted({}), typed=typed, melded=melded, **answer)
 
     return views
-
-
-def _standing(written: str, tiles: str, *, melded: bool) -> TableSets:
-    """The turn. Raises NotationError if a set of the table is none, or there are too many tiles."""
-    table, rack = Laid.parse(written), Tiles.parse(tiles)
-    for laid in table.sets:
-        if (fault := fault_of(laid)) is not None:
-            raise NotationError(fault.message)
-    box = XP if CLASSIC.beyond(rack, table.tiles).pieces else CLASSIC
-    if (beyond := box.beyond(rack, table.tiles)).pieces:
-        raise NotationError(
-            message("There are more of {tiles} than the box holds.", tiles=listed(beyond))
-        )
-    return TableSets(table, melded, rack, len(rack), box=box)
 
 
 def tiles_on(jpeg: bytes, *, in_sets: bool) -> str:
