@@ -98,9 +98,7 @@ def finished_games(
     rolled, yahtzees = _dice_of(states, in_force)
     bonus = next((row for row in sheet.rows if row.key == BONUS), None)
     totals = sheet.row(GRAND_TOTAL).cells
-    habits = game.habits(
-        [(s, one.event, one.recorded_at) for s, one in zip(states, in_force, strict=False)]
-    )
+    habits = game.habits(states, [(each.event, each.recorded_at) for each in in_force])
     at = in_force[-1].recorded_at if in_force else header.opened_at
     return tuple(
         FinishedGame(

@@ -537,7 +537,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     pieces that a camera reads, and the page that teaches others. `review` is what can be worked out
     of a finished game: the best "turns", or how it "ends" best. `titled_by` is the house rule that
     gives the game a name of the table's own. `habits` are each seat's figures beyond the points, by
-    the keys of `habit_names`, from each event with the state before it and its time.
+    the keys of `habit_names`, from all states, and the events between them with their times.
 
     `decide` raises RuleViolationError when the rulebook refuses the command.
     """
@@ -575,9 +575,9 @@ class Game(Generic[StateT, CommandT, EventT]):
     taught: tuple[Message, Message] | None = None
     review: Literal["turns", "ends"] | None = None
     titled_by: str = ""
-    habits: Callable[[Sequence[tuple[StateT, EventT, datetime]]], Sequence[Mapping[str, int]]] = (
-        lambda _steps: ()
-    )
+    habits: Callable[
+        [Sequence[StateT], Sequence[tuple[EventT, datetime]]], Sequence[Mapping[str, int]]
+    ] = lambda _states, _steps: ()
     habit_names: Mapping[str, Message] = field(default_factory=dict)
 
     def title_under(self, options: Mapping[str, str]) -> Message:

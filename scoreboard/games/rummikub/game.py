@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from statistics import fmean
@@ -163,29 +163,25 @@ _ENDS_TURN: Final = (TilesLaid, TileDrawn, TurnPassed, TurnFailed, TurnEnded)
 _BEGINS_TURN: Final = (*_ENDS_TURN, BeginnerNamed, TableRestored, PenaltyReduced)
 
 
-def habits(steps: Sequence[tuple[State, Event, datetime]]) -> Sequence[Mapping[str, int]]:
-    """What `HABITS` names: sums of the game, and averages of rounds and turns."""
-    found = [defaultdict[str, list[int]](list) for _ in steps[0][0].players] if steps else []
-    since: datetime | None = None
-    for before, event, at in steps:
+def habits(
+    states: Sequence[State], steps: Sequence[tuple[Event, datetime]]
+) -> Sequence[Mapping[str, int]]:
+    """What `HABITS` names: sums of the game, and averages of its lost rounds and of turns."""
+    seconds = defaultdict[int, list[int]](list)
+    penalties, since = Counter[int](), None
+    for before, (event, at) in zip(states, steps, strict=False):
         if isinstance(event, RoundScored):
-            for figures, points, drawn in zip(
-                found, event.points.numbers, before.round.penalties, strict=True
-            ):
-                figures["rounds-won"].append(points > 0)
-                figures["penalties"].append(drawn)
-                figures["rack-left"] += [-points] if points < 0 else []
+            penalties.update(dict(enumerate(before.round.penalties)))
         if isinstance(event, _ENDS_TURN) and since is not None:
-            found[before.round.seat]["seconds"].append(round((at - since).total_seconds()))
+            seconds[before.round.seat].append(round((at - since).total_seconds()))
         since = at if isinstance(event, _BEGINS_TURN) else since
-    return [
-        {
-            name: sum(each) if name in {"rounds-won", "penalties"} else round(fmean(each))
-            for name, each in figures.items()
-            if each
-        }
-        for figures in found
-    ]
+    found = []
+    for seat, scores in enumerate(zip(*states[-1].scores, strict=True)):
+        lost = [-each for each in scores if each < 0]
+        means = {"rack-left": lost, "seconds": seconds[seat]}
+        sums = {"rounds-won": sum(each > 0 for each in scores), "penalties": penalties[seat]}
+        found.append(sums | {name: round(fmean(each)) for name, each in means.items() if each})
+    return found
 
 
 RULE_TEXTS: Final[Mapping[str, Message]] = {
