@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import count
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from scoreboard.errors import NotationError
 from scoreboard.message import message
 
+Command = TypeVar("Command")
 LONGEST_NAME: Final = 60
 _GUEST: Final = re.compile(r"Guest [0-9]+")
 COMMENT: Final = re.compile(r"(?:^|\s)#")
@@ -116,3 +117,16 @@ def unquoted(text: str) -> str:
     """The name from a line of text."""
     found = QUOTED.fullmatch(text)
     return text if found is None else found[1].replace('""', '"').strip()
+
+
+def of_player(
+    make: Callable[[str, Any], Command], parse: Callable[[str], Any], rest: str
+) -> Command | None:
+    """Read the arguments of an act that names a player, and after a comma says what."""
+    name, comma, text = rest.partition(",")
+    return make(unquoted(name.strip()), parse(text.strip())) if comma else None
+
+
+def by_player(make: Callable[[str], Command], rest: str) -> Command | None:
+    """Read the argument of an act that only names a player."""
+    return make(unquoted(rest)) if rest else None

@@ -24,7 +24,8 @@ from scoreboard.games.engine.transcript import (
 from scoreboard.message import Message, message
 
 AnyGame = Game[Any, Any, Any]
-NOT_A_RULE = "start"  # who starts changes nothing that could be compared
+# Games that differ in these alone are compared
+NOT_RULES: Final = frozenset({"start", "begins", "word"})
 BONUS = "bonus"
 
 
@@ -34,11 +35,11 @@ class FinishedGame:
 
     `rules` are the house rules that are not at their default (see `rules_key`). `total` is None if
     the player left before the end, `place` if the game goes on. `boxes` are the points of each
-    filled box. `yahtzees` counts turns that ended with five of a kind, None in a game without dice;
-    `bonus` whether the upper bonus was reached, None if there is none. `rolled` are the dice that
-    were really rolled, by face; kept ones are not. `dice` names that set of dice. `luck` are the
-    points that they brought beyond the average and `costs` those that decisions cost, None if
-    unknown.
+    filled box, and the habits of a game that has any. `yahtzees` counts turns that ended with five
+    of a kind, None in a game without dice; `bonus` whether the upper bonus was reached, None if
+    there is none. `rolled` are the dice that were really rolled, by face; kept ones are not. `dice`
+    names that set of dice. `luck` are the points that they brought beyond the average and `costs`
+    those that decisions cost, None if unknown.
     """
 
     game_id: str
@@ -76,7 +77,7 @@ def rules_key(game: AnyGame, options: Mapping[str, str]) -> str:
         [
             (name, value)
             for name, value in sorted(options.items())
-            if name != NOT_A_RULE and value != defaults.get(name)
+            if name not in NOT_RULES and value != defaults.get(name)
         ]
     )
 
@@ -97,6 +98,7 @@ def finished_games(
     rolled, yahtzees = _dice_of(states, in_force)
     bonus = next((row for row in sheet.rows if row.key == BONUS), None)
     totals = sheet.row(GRAND_TOTAL).cells
+    habits = game.habits(states, [(each.event, each.recorded_at) for each in in_force])
     at = in_force[-1].recorded_at if in_force else header.opened_at
     return tuple(
         FinishedGame(
@@ -113,7 +115,8 @@ def finished_games(
                 row.key: points
                 for row in sheet.rows
                 if row.kind == "box" and (points := row.cells[seat].points) is not None
-            },
+            }
+            | dict(habits[seat] if habits else {}),
             yahtzees=yahtzees[name] if game.has_dice else None,
             bonus=None if bonus is None or seat in sheet.gone else bool(bonus.cells[seat].points),
             rolled=tuple(rolled[seat, face] for face in FACES),

@@ -1,6 +1,8 @@
 """A free score sheet for any game: players write their points, and the columns are added up.
 
-write NAME, 24 write NAME, -6 next NAME end
+write NAME, 24 write NAME, -6 fix NAME, 24 -9 next NAME end
+
+A table gives a game of its own a name, a number of rounds and a word for them.
 """
 
 from __future__ import annotations
@@ -26,19 +28,22 @@ from scoreboard.games.engine.game import (
     OpenOffer,
     Option,
     Outcome,
+    OwnValue,
     Remark,
     Setup,
     Turn,
+    rounds_option,
     settled,
 )
-from scoreboard.games.engine.scoresheet import Cell, Row, Scoresheet
+from scoreboard.games.engine.scoresheet import Cell, Row, Scores, Scoresheet
 from scoreboard.message import Message, message
-from scoreboard.players import quoted, unquoted
+from scoreboard.players import by_player, of_player, plain_text, quoted
 from scoreboard.typed_numbers import plain_digits
 
 SEATS: Final = range(1, 11)
 MOST_ROWS: Final = 99  # a player's entries
 MOST_POINTS: Final = 99_999
+LONGEST_TITLE: Final = 40
 TOO_MUCH: Final = message("That is too much: write at most {most}.", most=MOST_POINTS)
 READER: Final = "own"
 _ADDEND: Final = re.compile(r"([+-]?[0-9]+)|[^\W\d_]\D*?([0-9]+)")
@@ -60,12 +65,55 @@ WINNER: Final = Option(
 )
 
 
+def _short_name(text: str) -> str:
+    """A name on one line that no line of text takes for a comment."""
+    name = " ".join(plain_text(text).split())
+    if len(name) > LONGEST_TITLE or "#" in name:
+        raise NotationError(
+            message(
+                "Write up to {most} letters, without #: “{name}”.", most=LONGEST_TITLE, name=name
+            )
+        )
+    return name
+
+
+NAME: Final = Option(
+    "name",
+    message("What do you play?"),
+    "FS-4",
+    (Choice("", message("Just a score sheet")),),
+    OwnValue(message("a name of your own, as in Hearts"), _short_name, lambda _name: None),
+    proposed="",
+)
+ROUNDS: Final = rounds_option("FS-3", MOST_ROWS)
+WORD: Final = Option(
+    "word",
+    message("A round is called"),
+    "FS-4",
+    (
+        Choice("round", message("Round")),
+        Choice("hand", message("Hand")),
+        Choice("deal", message("Deal")),
+    ),
+    OwnValue(message("a word of your own, as in Lap"), _short_name, lambda _word: None),
+)
+OPTIONS: Final = (NAME, WINNER, ROUNDS, WORD)
+
+
 @dataclass(frozen=True, slots=True)
 class EnterPoints:
     """The player has that many points more (FS-1)."""
 
     player: str
     points: int
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectPoints:
+    """A number of the player's column was wrong: the column is this (FS-5)."""
+
+    player: str
+    column: Scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +137,14 @@ class PointsEntered:
 
 
 @dataclass(frozen=True, slots=True)
+class PointsCorrected:
+    """The player's column was replaced by this one (FS-5)."""
+
+    player: str
+    column: Scores
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerNamed:
     """The player's points are awaited (FS-2)."""
 
@@ -100,10 +156,11 @@ class SheetEnded:
     """The game is over (FS-3)."""
 
 
-Command = EnterPoints | NamePlayer | EndSheet
-Event = PointsEntered | PlayerNamed | SheetEnded
+Command = EnterPoints | CorrectPoints | NamePlayer | EndSheet
+Event = PointsEntered | PointsCorrected | PlayerNamed | SheetEnded
 KINDS: Final[Mapping[str, type[Event]]] = {
     "points-entered": PointsEntered,
+    "points-corrected": PointsCorrected,
     "player-named": PlayerNamed,
     "sheet-ended": SheetEnded,
 }
@@ -111,11 +168,16 @@ KINDS: Final[Mapping[str, type[Event]]] = {
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A sheet: each player's entries in order, in seat order; `seat` is awaited."""
+    """A sheet: each player's entries in order, in seat order; `seat` is awaited.
+
+    `rows` is the room in a column, and `word` what a row is called, as the option has it.
+    """
 
     players: tuple[str, ...]
     entries: tuple[tuple[int, ...], ...]
     better: int = 1
+    rows: int = MOST_ROWS
+    word: str = "round"
     printed: tuple[Message, ...] = ()
     seat: int = 0
     turns: int = 0
@@ -131,7 +193,19 @@ class State:
         """The seats with room in their column; none once it is over."""
         if self.ended:
             return ()
-        return tuple(seat for seat, column in enumerate(self.entries) if len(column) < MOST_ROWS)
+        return tuple(seat for seat, column in enumerate(self.entries) if len(column) < self.rows)
+
+    def row_name(self, number: int) -> Message:
+        """“Hand 3”, counted from 1."""
+        match self.word:
+            case "round":
+                return message("Round {number}", number=number)
+            case "hand":
+                return message("Hand {number}", number=number)
+            case "deal":
+                return message("Deal {number}", number=number)
+            case word:
+                return message("{word} {number}", word=word, number=number)
 
 
 def start(setup: Setup) -> State:
@@ -140,20 +214,23 @@ def start(setup: Setup) -> State:
     Raises:
         RuleViolationError: too few or too many players, or there is no such option.
     """
-    chosen = settled((WINNER,), setup.options)["winner"]
+    chosen = settled(OPTIONS, setup.options)
+    rounds = chosen["rounds"].value
     if len(setup.players) not in SEATS:
         raise RuleViolationError("FS-1", message("A free score sheet is for 1 to 10 players."))
     return State(
         setup.players,
         ((),) * len(setup.players),
         better(setup.options),
-        () if chosen.printed is None else (chosen.printed,),
+        MOST_ROWS if rounds == ROUNDS.default else int(rounds),
+        chosen["word"].value,
+        tuple(each.printed for each in chosen.values() if each.printed),
     )
 
 
 def better(options: Mapping[str, str]) -> int:
     """FS-3: -1 if the lowest total wins, else 1."""
-    return -1 if settled((WINNER,), options)["winner"].value == "lowest" else 1
+    return -1 if WINNER.settled(options).value == "lowest" else 1
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
@@ -164,6 +241,11 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
             if fault is None:
                 return (PointsEntered(player, points),)
             raise RuleViolationError("FS-1", fault)
+        case CorrectPoints(player, column) if (seat := _seat(state, player)) in correctable(state):
+            fault = CorrectedDomain(state.entries[seat or 0]).fault(column)
+            if fault is None:
+                return (PointsCorrected(player, column),)
+            raise RuleViolationError("FS-5", fault)
         case NamePlayer(player) if _seat(state, player) in nameable(state):
             return (PlayerNamed(player),)
         case EndSheet() if may_end(state):
@@ -174,6 +256,11 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
 
 def _seat(state: State, player: str) -> int | None:
     return state.players.index(player) if player in state.players else None
+
+
+def correctable(state: State) -> tuple[int, ...]:
+    """The seats with numbers, while the game goes on (FS-5)."""
+    return () if state.ended else tuple(s for s, column in enumerate(state.entries) if column)
 
 
 def nameable(state: State) -> tuple[int, ...]:
@@ -192,16 +279,20 @@ def evolve(state: State, event: Event) -> State:
     match event:
         case PointsEntered(player, points):
             seat = state.players.index(player)
-            column = (*state.entries[seat], points)
-            entries = (*state.entries[:seat], column, *state.entries[seat + 1 :])
-            after = replace(state, entries=entries)
+            after = _with_column(state, seat, (*state.entries[seat], points))
             count = len(state.players)
             around = ((seat + step) % count for step in range(1, count + 1))
             return replace(after, seat=next((s for s in around if s in after.open_seats), seat))
+        case PointsCorrected(player, column):
+            return _with_column(state, state.players.index(player), column.numbers)
         case PlayerNamed(player):
             return replace(state, seat=state.players.index(player))
         case SheetEnded():
             return replace(state, ended=True)
+
+
+def _with_column(state: State, seat: int, column: tuple[int, ...]) -> State:
+    return replace(state, entries=(*state.entries[:seat], column, *state.entries[seat + 1 :]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,11 +342,28 @@ def _added(parts: Sequence[str]) -> int:
     return total
 
 
+@dataclass(frozen=True, slots=True)
+class CorrectedDomain(FaultDomain):
+    """Possible columns in place of this one: as long, and different (FS-5)."""
+
+    before: tuple[int, ...]
+
+    parse = staticmethod(Scores.parse)
+
+    def fault(self, column: Scores) -> Message | None:
+        if len(column) != len(self.before) or column.numbers == self.before:
+            return message("Change the number that is wrong, and leave the others as they are.")
+        return next(filter(None, map(EntryDomain().fault, column.numbers)), None)
+
+
 POINTS_HINT: Final = message("One number, or several that are added up, as in 24 or 8 5 11.")
 
 
 def offers(state: State) -> tuple[Offer[Command] | OpenOffer[Command], ...]:
-    """Every act that is accepted now: `write:<seat>` (open), `for:<seat>`, `end`."""
+    """Every act that is accepted now.
+
+    The keys: `write:<seat>`, `fix:<seat>` (open), `for:<seat>`, `end`.
+    """
     return tuple(_offers(state))
 
 
@@ -272,6 +380,13 @@ def _offers(state: State) -> Iterator[Offer[Command] | OpenOffer[Command]]:
         player = state.players[seat]
         label = message("The cards are {player}’s", player=player)
         yield Offer(OfferKind.FOR.key(seat), label, "FS-2", NamePlayer(player))
+    for seat in correctable(state):
+        player, column = state.players[seat], state.entries[seat]
+        label = message("Correct {player}’s numbers", player=player)
+        hint = message("In the order of the rounds: change the one that is wrong.")
+        entry = Entry(label, hint, "numbers", written=str(Scores(column)))
+        fix, domain = partial(CorrectPoints, player), CorrectedDomain(column)
+        yield OpenOffer(f"fix:{seat}", label, "FS-5", domain, fix, entry, aside=True)
     if may_end(state):
         yield Offer("end", message("The game is over"), "FS-3", EndSheet())
 
@@ -286,7 +401,7 @@ def scoresheet(state: State) -> Scoresheet:
         cells = tuple(
             Cell(points=column[row] if row < len(column) else None) for column in state.entries
         )
-        label = message("Round {number}", number=row + 1)
+        label = state.row_name(row + 1)
         rows.append(Row(f"round-{row + 1}", label, "box", "rounds", cells, None, "FS-1"))
     totals = tuple(Cell(points=total, rule="FS-1") for total in state.totals)
     rows.append(Row("grand", message("Total"), "total", "totals", totals, None, "FS-1"))
@@ -306,10 +421,13 @@ def turn(state: State) -> Turn:
     """The open turn, for the table."""
     if state.ended:
         return Turn(state.turns, "finished", None)
-    progress = message("Round {number}", number=len(state.entries[state.seat]) + 1)
     if not state.open_seats:
-        why = message("The sheet is full: say that the game is over.")
-        return Turn(state.turns, "playing", None, awaited=Awaited(progress, why))
+        why = message("That was the last one: check the numbers, then press KEEP.")
+        awaited = Awaited(state.row_name(state.rows), why, first="end")
+        return Turn(state.turns, "playing", None, awaited=awaited)
+    progress = state.row_name(len(state.entries[state.seat]) + 1)
+    if state.rows < MOST_ROWS:
+        progress = message("{round} of {rounds}", round=progress, rounds=state.rows)
     why = message(
         "{player}’s points: type them, or show cards that you taught and press KEEP.",
         player=state.players[state.seat],
@@ -351,6 +469,8 @@ def describe(_state: State, event: Event) -> Message:
     match event:
         case PointsEntered(player, points):
             return message("{points} points of {player}", points=points, player=player)
+        case PointsCorrected(player, column):
+            return message("{player}’s numbers: {numbers}", player=player, numbers=str(column))
         case PlayerNamed(player):
             return message("{player} called up", player=player)
         case SheetEnded():
@@ -361,20 +481,18 @@ def _written(event: Event) -> str:
     match event:
         case PointsEntered(player, points):
             return f"write {quoted(player)}, {points}"
+        case PointsCorrected(player, column):
+            return f"fix {quoted(player)}, {column}"
         case PlayerNamed(player):
             return f"next {quoted(player)}"
         case SheetEnded():
             return "end"
 
 
-def _read_points(rest: str) -> Command | None:
-    name, comma, text = rest.rpartition(",")
-    return EnterPoints(unquoted(name.strip()), EntryDomain.parse(text)) if comma else None
-
-
 READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
-    "write": _read_points,
-    "next": lambda rest: NamePlayer(unquoted(rest)) if rest else None,
+    "write": partial(of_player, EnterPoints, EntryDomain.parse),
+    "fix": partial(of_player, CorrectPoints, Scores.parse),
+    "next": partial(by_player, NamePlayer),
     "end": lambda rest: None if rest else EndSheet(),
 }
 
@@ -382,7 +500,7 @@ GAME: Final[Game[State, Command, Event]] = Game(
     name="free-sheet",
     title=message("Free score sheet"),
     seats=SEATS,
-    options=(WINNER,),
+    options=OPTIONS,
     kinds=KINDS,
     start=start,
     decide=decide,
@@ -397,12 +515,15 @@ GAME: Final[Game[State, Command, Event]] = Game(
         "FS-1": message("Whoever has points writes them down, and each column is added up."),
         "FS-2": message("The numbers on taught cards are added up for the player called up."),
         "FS-3": message("The players say when the game is over, and which total wins."),
+        "FS-4": message("A game with a name of its own has its own statistics and records."),
+        "FS-5": message("A wrong number can be corrected in its place as long as the game runs."),
     },
     judge=judgement,
     needs=message("any game that counts points"),
     minutes=30,
     scores=lambda _setup: range(-MOST_ROWS * MOST_POINTS, MOST_ROWS * MOST_POINTS + 1),
-    scoring=(PointsEntered,),
+    scoring=(PointsEntered, PointsCorrected),
     better=better,
     begins=(PointsEntered,),
+    titled_by=NAME.name,
 )

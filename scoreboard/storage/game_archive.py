@@ -84,12 +84,14 @@ class ArchivedGame:
 class GameArchive:
     """The checked content of a zip: games oldest first, and each profile with its names and photo.
 
-    The photos behind scores stay in the `file`, which must be open as long as this is used.
+    The photos behind scores stay in the `file`, which must be open as long as this is used; None
+    without any. `left_out` are games in it that could not be used.
     """
 
-    file: IO[bytes]
+    file: IO[bytes] | None
     games: tuple[ArchivedGame, ...]
     profiles: tuple[tuple[Profile, tuple[str, ...], bytes | None], ...]
+    left_out: int = 0
 
     def take_in(self, store: SqlStore) -> tuple[ArchivedGame, ...]:
         """Store the games and people that the store lacks, all or none; gives those games.
@@ -106,6 +108,8 @@ class GameArchive:
 
         def add_others(connection: Connection) -> None:
             _add_profiles(connection, self.profiles)
+            if self.file is None:
+                return
             with ZipFile(self.file) as packed:
                 for photo in (photo for game in fresh for photo in _read_photos(packed, game)):
                     connection.execute(insert(SCORE_PHOTOS_TABLE).values(photo_row(photo)))

@@ -291,13 +291,16 @@ def clock_after(
 ) -> TurnClock | None:
     """The clock after a recorded act: the same in the same turn, running in the next one.
 
-    It is stopped if nothing was timed before: the first turn of a round, a table put back.
+    A turn that was made longer has as much more left. It is stopped if nothing was timed before:
+    the first turn of a round, a table put back.
     """
     fresh = standing_clock(after)
     if fresh is None or clock is None:
         return fresh
     if after.turn.number == before.turn.number:
-        return clock
+        more = fresh.limit - clock.limit
+        urgent = clock.urgent and not more
+        return replace(fresh, left=clock.left + more, since=clock.since, urgent=urgent)
     return replace(fresh, since=now)
 
 

@@ -31,6 +31,7 @@ chaser-strict | 1. Solo: 81
 chaser-three | 1. Ann: 145, 2. Ben: 133, 3. Cem: 125
 rummikub-building | 1. Ann: 65, 2. Ben: -65
 rummikub-clock | 3. Ann: -31, 1. Ben: 61, 2. Cem: -30
+rummikub-club | 2. Ann: -26, 1. Ben: 244, 3. Cem: -118
 rummikub-duel | 1. Ann: 4, 2. Ben: -4
 rummikub-four-sheet | 3. A: -14, 4. B: -29, 2. C: 4, 1. D: 39
 rummikub-nobody | 2. A: -1, 4. B: -50, 1. C: 100, 3. D: -49
@@ -43,6 +44,7 @@ tongtong-four-teams | 1. Ann: 0 11 11 28, 2. Ben: 4 10 11 13, 1. Cem: 6 17 17 28
 tongtong-quick | 1. Ann: 11 15 25 25, 2. Ben: 7 18 25 25, 5. Cem: 0 2 3 3, 3. Dora: 6 7 11 11, \
     4. Eve: 1 9 11 11
 tongtong-points | 1. Ann: 12 14 24 24, 2. Ben: 9 15 24 24, 3. Cem: 4 7 12 12
+free-sheet-hearts | 1. Ann: 18, 2. Ben: 34
 free-sheet-three | 3. Ann: 22, 1. Ben: 15, 2. Cem: 18
 tongtong-basic | 3. Ann: 1 10 11 11, 1. Ben: 1 8 18 18, 1. Cem: 1 8 18 18
 """

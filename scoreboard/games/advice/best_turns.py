@@ -18,6 +18,7 @@ from itertools import product
 from math import inf
 from typing import Final, NamedTuple
 
+from scoreboard.errors import NotationError
 from scoreboard.games.rummikub import acts
 from scoreboard.games.rummikub.house import HouseRules
 from scoreboard.games.rummikub.partition import (
@@ -32,14 +33,17 @@ from scoreboard.games.rummikub.partition import (
     shapes,
 )
 from scoreboard.games.rummikub.referee import FIRST_MELD, TableSets, judge
-from scoreboard.games.rummikub.sets import LEAST, NO_SETS, Laid, as_read, best
+from scoreboard.games.rummikub.sets import LEAST, NO_SETS, Laid, as_read, best, fault_of
 from scoreboard.games.rummikub.state import State, evolve
 from scoreboard.games.rummikub.tiles import (
+    CLASSIC,
     JOKER,
     NO_TILES,
+    XP,
     Piece,
     Tile,
     Tiles,
+    listed,
     named,
     plain,
     points,
@@ -327,6 +331,24 @@ def replay_turn(standing: TableSets, turn: BestTurn | None, step: int) -> TurnRe
         step=at,
         steps=len(tables) - 1,
     )
+
+
+def standing_of(written: str, tiles: str, *, melded: bool) -> TableSets:
+    """The beginning of a turn, as it is written.
+
+    Raises:
+        NotationError: a part is no tile, some tiles of the table are no set, or no box has so many.
+    """
+    table, rack = Laid.parse(written), Tiles.parse(tiles)
+    for laid in table.sets:
+        if (fault := fault_of(laid)) is not None:
+            raise NotationError(fault.message)
+    box = XP if CLASSIC.beyond(rack, table.tiles).pieces else CLASSIC
+    if (beyond := box.beyond(rack, table.tiles)).pieces:
+        raise NotationError(
+            message("There are more of {tiles} than the box holds.", tiles=listed(beyond))
+        )
+    return TableSets(table, melded, rack, len(rack), box=box)
 
 
 def counted(options: Mapping[str, str]) -> Callable[[Tiles], int]:

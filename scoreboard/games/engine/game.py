@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from functools import reduce
 from typing import Any, Final, Generic, Literal, Protocol, TypeVar
@@ -13,6 +14,7 @@ from scoreboard.dice import Roll
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message, message
+from scoreboard.typed_numbers import typed_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class OwnValue:
 
     hint: Message
     read: Callable[[str], str]
-    printed: Callable[[str], Message]
+    printed: Callable[[str], Message | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,47 @@ class Option:
         except NotationError as error:
             raise RuleViolationError(self.rule, error.message) from error
         return Choice(read, message("{value}", value=read), self.own.printed(read))
+
+
+def whole_number(numbers: range) -> Callable[[str], str]:
+    """A reader of one of these numbers."""
+
+    def read(text: str) -> str:
+        number = typed_number(text)
+        if number not in numbers:
+            least, most = numbers[0], numbers[-1]
+            words = message("Write a whole number from {least} to {most}.", least=least, most=most)
+            raise NotationError(words)
+        return str(number)
+
+    return read
+
+
+def number_option(  # noqa: PLR0913, PLR0917 -- the words of each
+    name: str,
+    label: Message,
+    rule: str,
+    choice: Choice,
+    most: int,
+    hint: Message,
+    printed: Callable[[str], Message],
+) -> Option:
+    """A house rule that is a number from 1 to `most`, or else the choice."""
+    own = OwnValue(hint, whole_number(range(1, most + 1)), printed)
+    return Option(name, label, rule, (choice,), own)
+
+
+def rounds_option(rule: str, most: int) -> Option:
+    """The number of rounds, or as many as the players like."""
+    return number_option(
+        "rounds",
+        message("How many rounds"),
+        rule,
+        Choice("open", message("As many as you like: you say which was the last")),
+        most,
+        message("a number of rounds"),
+        lambda rounds: message("rounds: {rounds}", rounds=rounds),
+    )
 
 
 def settled(options: Iterable[Option], given: Mapping[str, str]) -> dict[str, Choice]:
@@ -492,7 +535,9 @@ class Game(Generic[StateT, CommandT, EventT]):
     `bgg_id` the number on BoardGameGeek. With `zero_sum`, the scores of a table add up to 0.
     `penalties` puts the penalties of a tournament into words, by their names. `taught` names the
     pieces that a camera reads, and the page that teaches others. `review` is what can be worked out
-    of a finished game: the best "turns", or how it "ends" best.
+    of a finished game: the best "turns", or how it "ends" best. `titled_by` is the house rule that
+    gives the game a name of the table's own. `habits` are each seat's figures beyond the points, by
+    the keys of `habit_names`, from all states, and the events between them with their times.
 
     `decide` raises RuleViolationError when the rulebook refuses the command.
     """
@@ -529,6 +574,16 @@ class Game(Generic[StateT, CommandT, EventT]):
     penalties: Callable[[Mapping[str, int]], tuple[Message, ...]] = lambda _costs: ()
     taught: tuple[Message, Message] | None = None
     review: Literal["turns", "ends"] | None = None
+    titled_by: str = ""
+    habits: Callable[
+        [Sequence[StateT], Sequence[tuple[EventT, datetime]]], Sequence[Mapping[str, int]]
+    ] = lambda _states, _steps: ()
+    habit_names: Mapping[str, Message] = field(default_factory=dict)
+
+    def title_under(self, options: Mapping[str, str]) -> Message:
+        """Its title under these house rules: the table's own, if they give one."""
+        own = options.get(self.titled_by)
+        return message("{name}", name=own) if own else self.title
 
     @property
     def has_dice(self) -> bool:

@@ -4,7 +4,7 @@ tile NAME, R12        begin NAME           lay K7 R7 B7, B3 B4 B5   overrule K7 
 draw, draw K7         pass                 fail                     restore K7 R7 B7
 untouched             next                 count NAME, 9            rack NAME, K7 R12 J
 points NAME, 24       rummikub NAME        stop NAME                round 24 -6 -13 -5
-end
+end                   extend               fix 2, 24 -6 -13 -5
 
 `lay`, `overrule` and `restore` are followed by the whole resulting table.
 """
@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from scoreboard.games.engine.game import Notation
 from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.rummikub.domains import parse_cost
 from scoreboard.games.rummikub.sets import Laid
 from scoreboard.games.rummikub.tiles import NO_TILES, Count, Tiles
-from scoreboard.players import quoted, unquoted
+from scoreboard.players import by_player, of_player, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +133,19 @@ class EnterScores:
 
 
 @dataclass(frozen=True, slots=True)
+class ReopenTurn:
+    """The turn goes on for another while, out of the player's time bank (RK-7)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectRound:
+    """The scores of a finished round, counted from 1, were wrong: they are these (RK-11)."""
+
+    round: int
+    points: Scores
+
+
+@dataclass(frozen=True, slots=True)
 class EndGame:
     """The players end the game after the last round (RK-15)."""
 
@@ -154,6 +167,8 @@ Command = (
     | CallRummikub
     | StopRound
     | EnterScores
+    | ReopenTurn
+    | CorrectRound
     | EndGame
 )
 
@@ -289,6 +304,21 @@ class RoundScored:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnReopened:
+    """The player's turn goes on, out of the time bank (RK-7)."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundCorrected:
+    """The scores of that finished round, counted from 1, are these (RK-11)."""
+
+    round: int
+    points: Scores
+
+
+@dataclass(frozen=True, slots=True)
 class GameEnded:
     """The last round is over; `told`: entered by the players, else by the house rules (RK-15)."""
 
@@ -311,6 +341,8 @@ Event = (
     | RoundStopped
     | RackSummed
     | RoundScored
+    | TurnReopened
+    | RoundCorrected
     | GameEnded
 )
 
@@ -330,23 +362,13 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "round-stopped": RoundStopped,
     "rack-summed": RackSummed,
     "round-scored": RoundScored,
+    "turn-reopened": TurnReopened,
+    "round-corrected": RoundCorrected,
     "game-ended": GameEnded,
 }
 
 
 Reader = Callable[[str], Command | None]
-
-
-def _of_player(
-    make: Callable[[str, Any], Command], parse: Callable[[str], Any], rest: str
-) -> Command | None:
-    """An act that names a player, and after a comma its argument."""
-    name, comma, text = rest.rpartition(",")
-    return make(unquoted(name.strip()), parse(text.strip())) if comma and text.strip() else None
-
-
-def _player(make: Callable[[str], Command], rest: str) -> Command | None:
-    return make(unquoted(rest)) if rest else None
 
 
 def _whole_table(make: Callable[[Laid], Command], rest: str) -> Command | None:
@@ -357,9 +379,14 @@ def _alone(make: Callable[[], Command], rest: str) -> Command | None:
     return None if rest else make()
 
 
+def _correction(rest: str) -> Command | None:
+    number, comma, points = rest.partition(",")
+    return CorrectRound(int(number), Scores.parse(points)) if comma and number.isdecimal() else None
+
+
 _READERS: Final[Mapping[str, Reader]] = {
-    "tile": partial(_of_player, DrawForStart, Tiles.parse),
-    "begin": partial(_player, NameBeginner),
+    "tile": partial(of_player, DrawForStart, Tiles.parse),
+    "begin": partial(by_player, NameBeginner),
     "lay": partial(_whole_table, LayTiles),
     "overrule": partial(_whole_table, OverruleReferee),
     "draw": lambda rest: DrawTile(Tiles.parse(rest)),
@@ -368,12 +395,14 @@ _READERS: Final[Mapping[str, Reader]] = {
     "restore": partial(_whole_table, RestoreTable),
     "untouched": partial(_alone, MovedNothing),
     "next": partial(_alone, EndTurn),
-    "count": partial(_of_player, CountRack, Count.parse),
-    "rack": partial(_of_player, ShowRack, Tiles.parse),
-    "points": partial(_of_player, EnterRackPoints, parse_cost),
-    "rummikub": partial(_player, CallRummikub),
-    "stop": partial(_player, StopRound),
+    "count": partial(of_player, CountRack, Count.parse),
+    "rack": partial(of_player, ShowRack, Tiles.parse),
+    "points": partial(of_player, EnterRackPoints, parse_cost),
+    "rummikub": partial(by_player, CallRummikub),
+    "stop": partial(by_player, StopRound),
     "round": lambda rest: EnterScores(Scores.parse(rest)) if rest else None,
+    "extend": partial(_alone, ReopenTurn),
+    "fix": _correction,
     "end": partial(_alone, EndGame),
 }
 
@@ -412,6 +441,10 @@ def written(event: Event) -> str:  # noqa: PLR0911, PLR0912, C901 -- one arm a m
             return f"stop {quoted(player)}"
         case RoundScored(points, told=True):
             return f"round {points}"
+        case TurnReopened():
+            return "extend"
+        case RoundCorrected(number, points):
+            return f"fix {number}, {points}"
         case GameEnded(told=True):
             return "end"
         case _:

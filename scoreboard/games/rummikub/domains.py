@@ -190,15 +190,17 @@ class PointsDomain(FaultDomain):
 
 @dataclass(frozen=True, slots=True)
 class ScoresDomain(FaultDomain):
-    """The scores of a round: one a player, zero together; only the winner's a plus (RK-11).
+    """The scores of a round: one a player; only the winner's a plus (RK-11).
 
-    `winner` is None if it is unknown who emptied the rack; `stopped` when the round ended with no
-    rack empty, so that several may share the plus (RK-13).
+    `total` is what they add up to: 0, or what a league gives for going out. `winner` is None if it
+    is unknown who emptied the rack; `stopped` when the round ended with no rack empty, so that
+    several may share the plus (RK-13).
     """
 
     players: int
     winner: int | None
     stopped: bool = False
+    total: int = 0
 
     parse = staticmethod(Scores.parse)
 
@@ -208,9 +210,10 @@ class ScoresDomain(FaultDomain):
                 "Enter {players} numbers, one a player in the order of the seats.",
                 players=self.players,
             )
-        if scores.total:
+        if scores.total != self.total:
             return message(
-                "The scores of a round add up to 0, these to {sum}: look for the mistake.",
+                "The scores of a round add up to {total}, these to {sum}: look for the mistake.",
+                total=self.total,
                 sum=scores.total,
             )
         lost = [each < 0 for seat, each in enumerate(scores.numbers) if seat != self.winner]

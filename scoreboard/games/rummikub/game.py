@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from datetime import datetime
+from statistics import fmean
 from typing import Final
 
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games.engine.game import CountField, Game, HandCount, Outcome, PieceGroup, Setup
-from scoreboard.games.rummikub.acts import KINDS, NOTATION, BeginnerNamed, Command, Event
+from scoreboard.games.rummikub.acts import (
+    KINDS,
+    NOTATION,
+    BeginnerNamed,
+    Command,
+    Event,
+    PenaltyReduced,
+    RoundScored,
+    TableRestored,
+    TileDrawn,
+    TilesLaid,
+    TurnEnded,
+    TurnFailed,
+    TurnPassed,
+)
 from scoreboard.games.rummikub.house import MOST_ROUNDS, OPTIONS, HouseRules
 from scoreboard.games.rummikub.rules import decide
 from scoreboard.games.rummikub.sets import as_read
@@ -111,7 +128,7 @@ def start(setup: Setup) -> State:
     if players not in SEATS:
         raise RuleViolationError("RK-1", message("Rummikub is for 2 to 6 players."))
     fresh = Round.fresh(players, house)
-    return State(setup.players, Box.of(players), house, fresh)
+    return State(setup.players, Box.of(players), house, fresh, extended=(0,) * players)
 
 
 def outcome(state: State) -> Outcome | None:
@@ -122,8 +139,9 @@ def outcome(state: State) -> Outcome | None:
 
 def scores(setup: Setup) -> range:
     """The range of scores: each round costs no more than all tiles of the box (RK-11)."""
-    house = HouseRules.of(setup.options)
-    most = points(Box.of(len(setup.players)).tiles, house.joker) * (house.rounds or MOST_ROUNDS)
+    house, players = HouseRules.of(setup.options), len(setup.players)
+    tiles = points(Box.of(players).tiles, house.joker)
+    most = (tiles + house.bonus + players * house.unmelded) * (house.rounds or MOST_ROUNDS)
     return range(-most, most + 1)
 
 
@@ -133,6 +151,37 @@ def pieces_on_table(state: State) -> tuple[PieceGroup, ...]:
         PieceGroup("tiles", tuple(map(str, as_read(laid).pieces)))
         for laid in state.round.table.sets
     )
+
+
+HABITS: Final = {
+    "rounds-won": message("Rounds won"),
+    "rack-left": message("Lost in a lost round"),
+    "seconds": message("Seconds a turn"),
+    "penalties": message("Penalty tiles"),
+}
+_ENDS_TURN: Final = (TilesLaid, TileDrawn, TurnPassed, TurnFailed, TurnEnded)
+_BEGINS_TURN: Final = (*_ENDS_TURN, BeginnerNamed, TableRestored, PenaltyReduced)
+
+
+def habits(
+    states: Sequence[State], steps: Sequence[tuple[Event, datetime]]
+) -> Sequence[Mapping[str, int]]:
+    """What `HABITS` names: sums of the game, and averages of its lost rounds and of turns."""
+    seconds = defaultdict[int, list[int]](list)
+    penalties, since = Counter[int](), None
+    for before, (event, at) in zip(states, steps, strict=False):
+        if isinstance(event, RoundScored):
+            penalties.update(dict(enumerate(before.round.penalties)))
+        if isinstance(event, _ENDS_TURN) and since is not None:
+            seconds[before.round.seat].append(round((at - since).total_seconds()))
+        since = at if isinstance(event, _BEGINS_TURN) else since
+    found = []
+    for seat, scores in enumerate(zip(*states[-1].scores, strict=True)):
+        lost = [-each for each in scores if each < 0]
+        means = {"rack-left": lost, "seconds": seconds[seat]}
+        sums = {"rounds-won": sum(each > 0 for each in scores), "penalties": penalties[seat]}
+        found.append(sums | {name: round(fmean(each)) for name, each in means.items() if each})
+    return found
 
 
 RULE_TEXTS: Final[Mapping[str, Message]] = {
@@ -200,4 +249,6 @@ GAME: Final[Game[State, Command, Event]] = Game(
         message("Your own tiles"),
     ),
     review="turns",
+    habits=habits,
+    habit_names=HABITS,
 )

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scoreboard.errors import NotationError
-from scoreboard.games.engine.game import Choice, Option, OwnValue, settled
+from scoreboard.games.engine.game import (
+    Choice,
+    Option,
+    OwnValue,
+    number_option,
+    rounds_option,
+    settled,
+    whole_number,
+)
 from scoreboard.message import Message, message
-from scoreboard.typed_numbers import typed_number
 
 MOST_ROUNDS: Final = 99
 _MOST_POINTS: Final = 9999
-_SHORTEST: Final = 30  # seconds
-_LONGEST: Final = 300
-
-
-def _whole_number(least: int, most: int, fault: Message) -> Callable[[str], str]:
-    """Read a whole number in these bounds; `fault` is the refusal of anything else."""
-
-    def read(text: str) -> str:
-        number = typed_number(text)
-        if number is None or not least <= number <= most:
-            raise NotationError(fault)
-        return str(number)
-
-    return read
+POINTS: Final = message("points")
 
 
 CLOCK: Final = Option(
@@ -41,33 +34,68 @@ CLOCK: Final = Option(
     ),
     OwnValue(
         message("seconds, from 30 to 300"),
-        _whole_number(
-            _SHORTEST, _LONGEST, message("A turn lasts 30 to 300 seconds: write a whole number.")
-        ),
+        whole_number(range(30, 301)),
         lambda seconds: message("{seconds} seconds a turn", seconds=seconds),
     ),
 )
-ROUNDS: Final = Option(
-    "rounds",
-    message("How many rounds"),
+BANK: Final = number_option(
+    "bank",
+    message("Time bank of each player"),
+    "RK-7",
+    Choice("none", message("None: a turn ends when its time is up")),
+    60,
+    message("minutes for the whole game, from 1 to 60"),
+    lambda minutes: message("time bank {minutes} min", minutes=minutes),
+)
+BEGINS: Final = Option(
+    "begins",
+    message("Who begins the next round"),
     "RK-15",
-    (Choice("open", message("As many as you like: you say which was the last")),),
-    OwnValue(
-        message("a number of rounds"),
-        _whole_number(1, MOST_ROUNDS, message("Write how many rounds: 1 to 99.")),
-        lambda rounds: message("rounds: {rounds}", rounds=rounds),
+    (
+        Choice("draw", message("Draw for it, the highest tile begins")),
+        Choice("winner", message("The winner of the round"), message("the winner begins")),
+        Choice("loser", message("The loser of the round"), message("the loser begins")),
+        Choice("next", message("The next player each round"), message("the start goes round")),
     ),
 )
-TARGET: Final = Option(
+
+
+BONUS: Final = number_option(
+    "bonus",
+    message("Extra points for going out"),
+    "RK-11",
+    Choice("none", message("None: the winner gains what the others lose")),
+    _MOST_POINTS,
+    POINTS,
+    lambda points: message("going out earns {points} more", points=points),
+)
+MOST_LOST: Final = number_option(
+    "most_lost",
+    message("The most that a player loses in a round"),
+    "RK-11",
+    Choice("none", message("No limit")),
+    _MOST_POINTS,
+    POINTS,
+    lambda points: message("at most {points} lost in a round", points=points),
+)
+UNMELDED: Final = number_option(
+    "unmelded",
+    message("A rack without a first meld costs more (judged turns)"),
+    "RK-11",
+    Choice("none", message("No: only its tiles")),
+    _MOST_POINTS,
+    POINTS,
+    lambda points: message("no first meld costs {points} more", points=points),
+)
+ROUNDS: Final = rounds_option("RK-15", MOST_ROUNDS)
+TARGET: Final = number_option(
     "target",
     message("Does a number of points end the game?"),
     "RK-15",
-    (Choice("none", message("No")),),
-    OwnValue(
-        message("points to reach"),
-        _whole_number(1, _MOST_POINTS, message("Write the points to reach: 1 to 9999.")),
-        lambda points: message("until {points} points", points=points),
-    ),
+    Choice("none", message("No")),
+    _MOST_POINTS,
+    message("points to reach"),
+    lambda points: message("until {points} points", points=points),
 )
 TURNS: Final = Option(
     "turns",
@@ -137,17 +165,27 @@ JOKER: Final = Option(
         Choice("50", message("50 points"), message("joker 50")),
     ),
 )
-OPTIONS: Final = (TURNS, CLOCK, ROUNDS, TARGET, BUILDING, EMPTY_POOL, BRIDGING, JOKER)
+OPTIONS: Final = (
+    *(TURNS, CLOCK, BANK, ROUNDS, TARGET, BEGINS, BUILDING, EMPTY_POOL, BRIDGING),
+    *(JOKER, UNMELDED, BONUS, MOST_LOST),
+)
+EXTENSION: Final = 30  # seconds that a turn takes from the time bank at once
+
+
+def _number(value: str) -> int:
+    """A rule that is a number, 0 if it is none."""
+    return int(value) if value.isdecimal() else 0
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
     """The agreed house rules.
 
-    `seconds` is the length of a turn, None without a clock; `rounds` how many there are and
-    `target` the points that end the game, None if the players decide; `judged` is false if laid
-    tiles are not entered, and `in_turns` if only the ends of rounds are entered; `printed` are the
-    rules that are not at their default.
+    `seconds` is the length of a turn, None without a clock, and `extensions` how often a player may
+    have more of the time bank; `begins` is who begins the next round, as the option has it;
+    `rounds` how many there are and `target` the points that end the game, None if the players
+    decide; `judged` is false if laid tiles are not entered, and `in_turns` if only the ends of
+    rounds are entered; `printed` are the rules that are not at their default.
     """
 
     judged: bool = True
@@ -155,6 +193,11 @@ class HouseRules:
     seconds: int | None = 60
     rounds: int | None = None
     target: int | None = None
+    extensions: int = 0
+    begins: str = "draw"
+    unmelded: int = 0
+    bonus: int = 0
+    most_lost: int | None = None
     may_build: bool = False
     may_bridge: bool = False
     until_nobody_lays: bool = False
@@ -174,9 +217,14 @@ class HouseRules:
         return cls(
             judged=value["turns"] == "judged",
             in_turns=in_turns,
+            extensions=_number(value["bank"]) * 60 // EXTENSION,
+            begins=value["begins"],
+            unmelded=_number(value["unmelded"]),
+            bonus=_number(value["bonus"]),
+            most_lost=_number(value["most_lost"]) or None,
             seconds=None if value["clock"] == "off" or not in_turns else int(value["clock"]),
-            rounds=None if value["rounds"] == "open" else int(value["rounds"]),
-            target=None if value["target"] == "none" else int(value["target"]),
+            rounds=_number(value["rounds"]) or None,
+            target=_number(value["target"]) or None,
             may_build=value["building"] == "yes",
             may_bridge=value["bridging"] == "yes",
             until_nobody_lays=value["empty_pool"] == "nobody",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Final
 
@@ -73,12 +73,23 @@ def _counted(state: State) -> acts.Event | None:
     costs = [cost for cost in here.costs if cost is not None]
     if len(costs) < len(here.costs):
         return None
-    scores = (
-        after_stalemate(costs, here.seat)
-        if here.winner is None
-        else after_rummikub(costs, here.winner)
-    )
-    return acts.RoundScored(Scores(scores), told=False)
+    return acts.RoundScored(Scores(_round_scores(state, costs)), told=False)
+
+
+def _round_scores(state: State, costs: Sequence[int]) -> tuple[int, ...]:
+    """RK-11, RK-13, and what a league makes of it."""
+    here, house, winner = state.round, state.house, state.round.winner
+    fined = [
+        cost + (house.unmelded if house.judged and not melded and seat != winner else 0)
+        for seat, (cost, melded) in enumerate(zip(costs, here.melded, strict=True))
+    ]
+    if house.most_lost is not None:
+        least = min(fined) if winner is None else 0
+        fined = [min(cost, least + house.most_lost) for cost in fined]
+    if winner is None:
+        return after_stalemate(fined, here.seat)
+    scores = after_rummikub(fined, winner)
+    return tuple(each + house.bonus * (seat == winner) for seat, each in enumerate(scores))
 
 
 _NOT_NOW: Final[Mapping[Stage, Message]] = {
@@ -166,7 +177,33 @@ def scores_domain(state: State) -> ScoresDomain:
     """The possible scores of the round."""
     here = state.round
     stopped = here.stage == "counting" and here.winner is None
-    return ScoresDomain(len(state.players), here.winner, stopped)
+    total = 0 if stopped else state.house.bonus
+    return ScoresDomain(len(state.players), here.winner, stopped, total)
+
+
+def corrected_domain(state: State, number: int) -> ScoresDomain:
+    """The possible scores of a finished round: what they added up to, they do again."""
+    return ScoresDomain(len(state.players), None, stopped=True, total=sum(state.scores[number - 1]))
+
+
+def may_extend(state: State) -> bool:
+    """RK-7: whether the turn may go on, as the time bank of its player is not empty."""
+    here, house = state.round, state.house
+    left = state.extended[here.seat] < house.extensions
+    return here.stage == "playing" and house.seconds is not None and left
+
+
+def beginner(state: State) -> int | None:
+    """RK-15: who begins the next round by the house rules; None if it is drawn for."""
+    seats, begins = state.seats, state.house.begins
+    if not state.scores or begins == "draw" or state.round.draws:
+        return None
+    if begins == "next":
+        return (state.beginner + 1) % len(seats)
+    last = state.scores[-1]
+    return (
+        max(seats, key=last.__getitem__) if begins == "winner" else min(seats, key=last.__getitem__)
+    )
 
 
 PENALTY: Final = 3
@@ -223,6 +260,15 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
             counted = here.racks[here.seat].count.tiles is not None
             left = state.left + here.drawn if counted else state.left
             return acts.PenaltyReduced(_player(state), min(1, left))
+        case acts.ReopenTurn():
+            if not may_extend(state):
+                raise RuleViolationError("RK-7", message("There is no more time for this turn."))
+            return acts.TurnReopened(_player(state))
+        case acts.CorrectRound(number, points):
+            if number not in range(1, len(state.scores) + 1):
+                raise RuleViolationError("RK-11", message("That round is not over yet."))
+            _refuse("RK-11", corrected_domain(state, number).fault(points))
+            return acts.RoundCorrected(number, points)
         case acts.EndGame():
             if not may_end(state):
                 why = message("The game ends between two rounds, as the table agreed.")

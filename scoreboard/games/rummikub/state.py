@@ -80,11 +80,12 @@ class Drawn:
 class Round:
     """One round.
 
-    `seat` is in turn, or must put back the table ("restoring"); `idle` counts the players in a row
-    who laid nothing on an empty pool; `dry`: the failed turn began with an empty pool, and `drawn`
-    how many tiles it cost. `taken` counts the tiles that each took from the pool since the deal,
-    `penalties` those of them for failed turns. While racks are counted, `winner` emptied theirs (or
-    None), `costs` are the racks' sums as far as they are known, and `seat` would have played next.
+    `seat` is in turn, or must put back the table ("restoring"), and `extended` is how often this
+    turn was; `idle` counts the players in a row who laid nothing on an empty pool; `dry`: the
+    failed turn began with an empty pool, and `drawn` how many tiles it cost. `taken` counts the
+    tiles that each took from the pool since the deal, `penalties` those of them for failed turns.
+    While racks are counted, `winner` emptied theirs (or None), `costs` are the racks' sums as far
+    as they are known, and `seat` would have played next.
     """
 
     stage: Stage
@@ -96,6 +97,7 @@ class Round:
     idle: int = 0
     dry: bool = False
     drawn: int = 0
+    extended: int = 0
     taken: tuple[int, ...] = ()
     penalties: tuple[int, ...] = ()
     winner: int | None = None
@@ -131,6 +133,8 @@ class State:
     """A game between two events.
 
     `scores` are those of the finished rounds; `turns` counts the questions of the table so far.
+    `beginner` is the seat that began the last round, and `extended` how often each seat's turns
+    were.
     """
 
     players: tuple[str, ...]
@@ -139,6 +143,8 @@ class State:
     round: Round
     scores: tuple[Points, ...] = ()
     turns: int = 0
+    beginner: int = 0
+    extended: tuple[int, ...] = ()
     ended: bool = False
 
     @property
@@ -211,7 +217,7 @@ def roll_off(here: Round) -> RollOff:
     return RollOff.of(numbers)
 
 
-def evolve(state: State, event: acts.Event) -> State:
+def evolve(state: State, event: acts.Event) -> State:  # noqa: PLR0911 -- one arm a member
     """The state after an event; never refuses, never recomputes points."""
     match event:
         case acts.RoundScored(points):
@@ -221,10 +227,21 @@ def evolve(state: State, event: acts.Event) -> State:
                 round=Round.fresh(len(state.players), state.house),
                 turns=state.turns + 1,
             )
+        case acts.RoundCorrected(number, points):
+            scores = (*state.scores[: number - 1], points.numbers, *state.scores[number:])
+            return replace(state, scores=scores)
+        case acts.TurnReopened():
+            here = replace(state.round, extended=state.round.extended + 1)
+            extended = _added(state.extended, state.round.seat, 1)
+            return replace(state, round=here, extended=extended)
         case acts.GameEnded():
             return replace(state, ended=True)
         case acts.RackCounted() | acts.RackShown() | acts.RackSummed():
             return replace(state, round=_racked(state, event))
+        case acts.BeginnerNamed(player):
+            seat = state.players.index(player)
+            here = replace(state.round, stage="playing", seat=seat)
+            return replace(state, round=here, beginner=seat, turns=state.turns + 1)
         case _:
             return replace(state, round=_moved(state, event), turns=state.turns + 1)
 
@@ -248,8 +265,6 @@ def _moved(state: State, event: acts.Event) -> Round:  # noqa: C901, PLR0911 -- 
         case acts.StartDrawn(player, tile):
             drawn = Drawn(state.players.index(player), tile.numbered[0])
             return replace(here, draws=(*here.draws, drawn))
-        case acts.BeginnerNamed(player):
-            return replace(here, stage="playing", seat=state.players.index(player))
         case acts.TilesLaid(table=table, laid=laid):
             gone = here.table.tiles.missing_from(table.tiles)
             rack = here.racks[here.seat].without(laid).with_more(len(gone))
@@ -290,7 +305,7 @@ def _restored(state: State, here: Round) -> Round:
 
 def _passed(here: Round) -> Round:
     """The turn goes clockwise (RK-2)."""
-    return replace(here, seat=_next(here, here.seat), drawn=0, dry=False)
+    return replace(here, seat=_next(here, here.seat), drawn=0, dry=False, extended=0)
 
 
 def _next(here: Round, seat: int) -> int:

@@ -20,7 +20,7 @@ from scoreboard.games.engine.game import (
     SetVerdict,
     Turn,
 )
-from scoreboard.games.engine.scoresheet import Cell, Row, Scoresheet
+from scoreboard.games.engine.scoresheet import Cell, Row, Scores, Scoresheet
 from scoreboard.games.rummikub import acts, rules
 from scoreboard.games.rummikub.domains import (
     PointsDomain,
@@ -29,6 +29,7 @@ from scoreboard.games.rummikub.domains import (
     StartTileDomain,
     TableDomain,
 )
+from scoreboard.games.rummikub.house import EXTENSION
 from scoreboard.games.rummikub.referee import FIRST_MELD, judge
 from scoreboard.games.rummikub.sets import Laid, best, fault_of, stands_of
 from scoreboard.games.rummikub.state import State, roll_off
@@ -51,12 +52,27 @@ def offers(state: State) -> tuple[AnyOffer, ...]:
 
     The keys: `tile`, `lay`, `overrule`, `draw-known`, `restore`, `count:<seat>`, `rack:<seat>`,
     `points:<seat>`, `round` (open); `begin:<seat>`, `next`, `draw`, `pass`, `fail`, `restored`,
-    `untouched`, `rummikub:<seat>`, `stop:<seat>`, `end`.
+    `untouched`, `rummikub:<seat>`, `stop:<seat>`, `extend`, `end`; open as well `fix:<round>`.
     """
     if state.ended:
         return ()
     turns = (*_turns(state), *_restorings(state), *_timed_turns(state))
-    return (*_starts(state), *turns, *_ends(state), *_racks(state))
+    return (*_starts(state), *turns, *_ends(state), *_racks(state), *_corrections(state))
+
+
+def _corrections(state: State) -> Iterator[AnyOffer]:
+    """RK-7, RK-11: more time, and the scores of finished rounds."""
+    if rules.may_extend(state):
+        label = message("{seconds} seconds more, from the time bank", seconds=EXTENSION)
+        yield Offer("extend", label, "RK-7", acts.ReopenTurn(), aside=True)
+    for number, scores in enumerate(state.scores, start=1):
+        label = message_in("Rummikub", "Correct round {number}", number=number)
+        question = message(
+            "What did it bring? In this order: {names}", names=", ".join(state.players)
+        )
+        entry = Entry(question, SCORES_HINT, "numbers", written=str(Scores(scores)))
+        domain, fill = rules.corrected_domain(state, number), partial(acts.CorrectRound, number)
+        yield OpenOffer(f"fix:{number}", label, "RK-11", domain, fill, entry, aside=True)
 
 
 def _starts(state: State) -> Iterator[AnyOffer]:
@@ -234,6 +250,9 @@ def scoresheet(state: State) -> Scoresheet:
         drawn, penalties = message("Tiles drawn"), message("Of these, penalty tiles")
         rows.append(_counts("drawn", drawn, state.round.taken, "RK-6"))
         rows.append(_counts("penalties", penalties, state.round.penalties, "RK-7"))
+    if state.house.extensions and state.house.seconds and not state.ended:
+        left = tuple(EXTENSION * (state.house.extensions - used) for used in state.extended)
+        rows.append(_counts("bank", message("Time bank, seconds"), left, "RK-7"))
     total = message("Total")
     rows.append(Row("grand", total, "total", "totals", totals, None, "RK-14", signed=True))
     return Scoresheet(
@@ -275,9 +294,7 @@ def turn(state: State) -> Turn:
         case _ if state.ended:
             return Turn(state.turns, "finished", None)
         case "drawing":
-            why = message("Everyone draws a tile: the highest number begins. Then take 14 each.")
-            drawer = roll_off(here).next_seat
-            return _waiting(state, drawer, why, None if drawer is None else "tile")
+            return _drawing(state)
         case "playing" | "restoring" if not state.house.judged:
             return _unjudged(state)
         case "playing":
@@ -304,6 +321,18 @@ def turn(state: State) -> Turn:
             return _waiting(state, None, why, f"rack:{seat}")
 
 
+def _drawing(state: State) -> Turn:
+    """RK-2, RK-15: who begins the round."""
+    seat = rules.beginner(state)
+    if seat is None:
+        why = message("Everyone draws a tile: the highest number begins. Then take 14 each.")
+        drawer = roll_off(state.round).next_seat
+        return _waiting(state, drawer, why, None if drawer is None else "tile")
+    player = state.players[seat]
+    why = message("{player} begins. Take 14 tiles each, then press KEEP.", player=player)
+    return _waiting(state, seat, why)
+
+
 def _unjudged(state: State) -> Turn:
     """A round without entered turns, or a turn without entered tiles (CS-1)."""
     here = state.round
@@ -312,7 +341,8 @@ def _unjudged(state: State) -> Turn:
     progress = message_in("Rummikub", "Round {number}", number=len(state.scores) + 1)
     if here.stage == "playing":
         why = message("Lay tiles and press KEEP, or draw one and press REROLL.")
-        awaited = Awaited(progress, why, "draw", state.house.seconds, time_up="fail", first="next")
+        seconds, time_up = _clock(state)
+        awaited = Awaited(progress, why, "draw", seconds, time_up=time_up, first="next")
     else:
         why = _putting_back(state)
         large = message("+{tiles}", tiles=here.drawn)
@@ -349,11 +379,20 @@ def _waiting(
     if seen_for is not None:
         reader = "tiles" if state.box == CLASSIC else "tiles-xp"
         expected = ExpectedPieces(reader, seen_for, stage in {"playing", "restoring"})
-    seconds = state.house.seconds if stage == "playing" else None
-    awaited = Awaited(progress, instruction, second, seconds, time_up="fail", expected=expected)
-    if stage == "restoring":
-        awaited = replace(awaited, first="restored")
+    seconds, time_up = _clock(state)
+    seat = rules.beginner(state) if stage == "drawing" else None
+    first = "restored" if stage == "restoring" else None if seat is None else f"begin:{seat}"
+    awaited = Awaited(progress, instruction, second, seconds, time_up, expected, first=first)
     return Turn(state.turns, "playing", player, awaited=awaited)
+
+
+def _clock(state: State) -> tuple[int | None, str]:
+    """RK-7: the seconds of the open turn, and the offer that is carried out at their end."""
+    seconds = state.house.seconds
+    if seconds is None or state.round.stage != "playing":
+        return None, "fail"
+    time_up = "extend" if rules.may_extend(state) else "fail"
+    return seconds + EXTENSION * state.round.extended, time_up
 
 
 def judgement(state: State, offer: str, pieces: str) -> Judgement:
@@ -488,5 +527,11 @@ def describe(_state: State, event: acts.Event) -> Message:  # noqa: PLR0911, PLR
             return message("{points} on {player}’s rack", points=points, player=player)
         case acts.RoundScored(points):
             return message("the round’s scores {scores}", scores=str(points))
+        case acts.TurnReopened(player):
+            return message("more time for {player}", player=player)
+        case acts.RoundCorrected(number, points):
+            return message(
+                "the scores of round {number}: {scores}", number=number, scores=str(points)
+            )
         case acts.GameEnded():
             return message_in("Rummikub", "the end of the game")

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from scoreboard.games.engine.game import Notation
 from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.tongtong.cards import Card, Cards, Piles
-from scoreboard.players import quoted, unquoted
+from scoreboard.players import by_player, of_player, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,20 +133,12 @@ KINDS: Final[Mapping[str, type[Event]]] = {
 }
 
 
-def _of_player(
-    make: Callable[[str, Any], Command], parse: Callable[[str], Any], rest: str
-) -> Command | None:
-    """An act that names a player, and after a comma its argument."""
-    name, comma, text = rest.partition(",")
-    return make(unquoted(name.strip()), parse(text)) if comma else None
-
-
 _READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
     "mission": lambda rest: ChooseMission(rest) if rest else None,
-    "hand": partial(_of_player, ShowHand, Cards.parse),
-    "leader": lambda rest: NameLeader(unquoted(rest)) if rest else None,
+    "hand": partial(of_player, ShowHand, Cards.parse),
+    "leader": partial(by_player, NameLeader),
     "play": lambda rest: PlayCard(Card.parse(rest)) if rest else None,
-    "piles": partial(_of_player, EnterPiles, Piles.parse),
+    "piles": partial(of_player, EnterPiles, Piles.parse),
 }
 
 

@@ -31,9 +31,14 @@ LAID_DOWN: Final[frozenset[System]] = frozenset({*KNOCKOUTS, "round-robin"})
 
 
 EQUALS: Final = "="
-# How long a game is, who begins and what a joker costs are fields of the format or follow from the
+# How long a game is, who begins and what a rack costs are fields of the format or follow from the
 # seating; colours and teams depend on how many sit at a table, which differs in one round.
-SETTLED_OTHERWISE: Final = frozenset({"rounds", "target", "start", "joker", "colours", "teams"})
+SETTLED_OTHERWISE: Final = frozenset(
+    {
+        *("rounds", "target", "start", "begins", "joker", "unmelded", "bonus", "most_lost"),
+        *("colours", "teams", "name", "word"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

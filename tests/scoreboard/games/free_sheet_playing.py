@@ -8,10 +8,12 @@ from random import Random
 from hypothesis import strategies as st
 
 from scoreboard.games.engine.game import Offer, Setup
+from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.free_sheet import (
     GAME,
     MOST_POINTS,
     Command,
+    CorrectPoints,
     EndSheet,
     EnterPoints,
     NamePlayer,
@@ -34,9 +36,11 @@ def entered(state: State, *lines: str) -> State:
 
 
 def setup_of(seed: int) -> Setup:
-    """Some players, and one of the two ways to win."""
+    """Some players, one of the two ways to win, and often a game of their own."""
     chance = Random(seed)
     options = {"winner": "lowest"} if chance.random() < 0.5 else {}
+    if chance.random() < 0.5:
+        options |= {"name": "Skat, in pairs", "rounds": str(chance.randint(1, 30)), "word": "Lap"}
     return Setup(NAMES[: chance.randint(1, 4)], options)
 
 
@@ -48,6 +52,9 @@ def random_command(state: State, chance: Random) -> Command:
     offer = chance.choice(offers)
     if isinstance(offer, Offer):
         return offer.command
+    if offer.key.startswith("fix"):
+        row, *_ = column = list(state.entries[int(offer.key.removeprefix("fix:"))])
+        return offer.fill(Scores((row + chance.randint(1, 9), *column[1:])))
     return offer.fill(chance.randint(-50, 200))
 
 
@@ -55,5 +62,8 @@ is_admitted = partial(playing.is_admitted, GAME)
 _names = st.sampled_from((*NAMES, "Eve"))
 _points = st.one_of(st.integers(-100, 200), st.integers(MOST_POINTS - 1, MOST_POINTS + 2))
 commands = st.one_of(
-    st.builds(EnterPoints, _names, _points), st.builds(NamePlayer, _names), st.builds(EndSheet)
+    st.builds(EnterPoints, _names, _points),
+    st.builds(CorrectPoints, _names, st.lists(_points, max_size=2).map(lambda n: Scores(tuple(n)))),
+    st.builds(NamePlayer, _names),
+    st.builds(EndSheet),
 )

@@ -288,3 +288,21 @@ def test_a_lone_player_wins_against_nobody() -> None:
     alone = replace(ANN, players=1, total=None)
     before = {"Ann": PlayerRecord(best=100, running=5, streak=5)}
     assert list(end_records(YAHTZEE, 100, before, [alone])) == []
+
+
+def test_rummikub_has_habits() -> None:
+    """Rounds won, what a lost round cost, how long a turn took, and penalties, seat by seat."""
+    text = "game rummikub\nplayers Ann, Ben\noption turns clock\n\nbegin Ann\nnext\nnext\nfail\n"
+    text += "restore -\nrummikub Ben\npoints Ann, 9\nbegin Ben\nround 4 -4\nend\n"
+    replayed = replay_text(text)
+    start = datetime(2026, 11, 28, tzinfo=UTC)
+    timed = [
+        replace(record, recorded_at=start + timedelta(seconds=10 * at))
+        for at, record in enumerate(replayed.records)
+    ]
+    parts = finished_games(replayed.game, replayed.header, timed)
+    habits = [{name: part.boxes.get(name) for name in replayed.game.habit_names} for part in parts]
+    assert habits == [
+        {"rounds-won": 1, "rack-left": 9, "seconds": 10, "penalties": 3},
+        {"rounds-won": 1, "rack-left": 4, "seconds": 10, "penalties": 0},
+    ]

@@ -112,11 +112,40 @@ def test_the_players_say_when_it_is_over_and_who_wins(winner: str, first: str) -
     assert GAME.scoresheet(state).current is None
 
 
-def test_a_full_sheet_can_only_end() -> None:
-    """It has 99 rows a player."""
-    state = entered(begun(1), *["write Ann, 1"] * MOST_ROWS)
-    assert [offer.key for offer in GAME.offers(state)] == ["end"]
-    assert len(GAME.scoresheet(state).rows) == MOST_ROWS + 1
+def test_a_wrong_number_is_corrected_in_its_place() -> None:
+    """FS-5: what came after it stays, and who is awaited."""
+    state = entered(begun(), "write Ann, 24", "write Ben, 7", "write Cem, 5", "write Ann, 3")
+    fixed = entered(state, "fix Ann, 42 3")
+    assert column(fixed, "round-1") == (42, 7, 5)
+    assert column(fixed, "grand") == (45, 7, 5)
+    assert GAME.turn(fixed).player == GAME.turn(state).player == 1
+    for line in ("fix Ann, 24 3", "fix Ann, 24", "fix Ann, 24 3 9"):
+        with pytest.raises(RuleViolationError):
+            entered(state, line)
+    with pytest.raises(RuleViolationError):
+        entered(entered(state, "end"), "fix Ben, 8")
+
+
+@pytest.mark.parametrize(("rounds", "rows"), [("open", MOST_ROWS), ("2", 2)])
+def test_after_the_last_round_keep_ends_the_game(rounds: str, rows: int) -> None:
+    """A sheet has 99 rows, or as many as was agreed."""
+    state = entered(begun(1, rounds=rounds, word="hand"), *["write Ann, 1"] * rows)
+    assert [offer.key for offer in GAME.offers(state)] == ["fix:0", "end"]
+    assert len(GAME.scoresheet(state).rows) == rows + 1
+    awaited = GAME.turn(state).awaited
+    assert awaited is not None
+    assert (str(awaited.progress), awaited.first) == (f"Hand {rows}", "end")
+
+
+def test_a_game_of_ones_own_has_a_name() -> None:
+    """FS-4: without a break or a comment in it, for it is written in one line."""
+    assert str(GAME.title_under({"name": "Hearts"})) == "Hearts"
+    assert GAME.title_under({}) == GAME.title_under({"name": ""}) == GAME.title
+    row = GAME.scoresheet(begun(word="Lap")).row("round-1")
+    assert str(row.label) == "Lap 1"
+    for name in ("Uno #2", "x" * 41):
+        with pytest.raises(RuleViolationError, match="up to 40 letters"):
+            begun(name=name)
 
 
 def test_too_many_players_find_no_room() -> None:

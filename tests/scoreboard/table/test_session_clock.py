@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from scoreboard.games.engine.transcript import Abandoned
-from scoreboard.games.rummikub.acts import TileDrawn, TurnEnded, TurnFailed
+from scoreboard.games.rummikub.acts import TileDrawn, TurnEnded, TurnFailed, TurnReopened
 from scoreboard.games.rummikub.tiles import NO_TILES
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.game_session import SWITCH_CLOCK, TurnClock
@@ -99,6 +99,22 @@ def test_when_the_time_is_up_the_penalty_is_booked() -> None:
     table.choose("restored")
     assert table.view.player == "Ann"
     assert clock(table).since is None
+
+
+def test_a_time_bank_makes_the_turn_longer_before_it_fails() -> None:
+    """RK-7: the clock goes on where it was up, and warns again."""
+    table = played(bank="1")
+    table.tick(55)
+    assert clock(table).urgent
+    table.tick(6)
+    assert table.events[-1] == TurnReopened("Ben")
+    longer = clock(table)
+    assert (longer.limit, longer.urgent) == (90, False)
+    assert longer.left_at(table.clock()) == pytest.approx(28)
+    table.tick(30)
+    assert clock(table).limit == 120
+    table.tick(30)
+    assert table.events[-1:] == [TurnFailed("Ben", 3)]
 
 
 def test_another_act_in_the_same_turn_leaves_the_clock_alone() -> None:

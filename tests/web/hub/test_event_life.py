@@ -265,7 +265,7 @@ def test_what_cannot_be_is_refused_and_kept_as_typed() -> None:
     wrong = {**filled(EVENING), "title": "Friday", "own-rummikub-clock": "5"}
     refused = director.post_form("/new", wrong)
     assert refused.status_code == 422
-    assert "30 to 300 seconds" in refused.text
+    assert "from 30 to 300" in refused.text
     assert 'name="own-rummikub-clock" value="5"' in refused.text
 
 

@@ -248,7 +248,9 @@ class Archive:
             unknown = "?" if header is None else header.game
             found = GameSummary(
                 game_id=one.game_id,
-                title=message("{name}", name=unknown) if known is None else known.title,
+                title=message("{name}", name=unknown)
+                if known is None or header is None
+                else known.title_under(header.options),
                 players=() if header is None else header.players,
                 opened_at=None if header is None else header.opened_at,
                 state="damaged",

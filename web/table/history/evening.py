@@ -163,17 +163,18 @@ def read_game(
     parts = tuple(
         replace(part, name=shown[part.name]) for part in finished_games(game, header, records)
     )
+    title = game.title_under(header.options)
     log, photographed = read_log(game, header, records), store.photos.steps(game_id)
     return EveningGame(
         game_id,
-        game.title,
+        title,
         tuple(sorted(parts, key=lambda part: part.place or len(parts) + 1)),
         race_of(game, header, records),
         names,
         tuple(
             replace(one, player=shown[one.player]) for one in luck_in(game, header, records, advice)
         ),
-        tuple(records_at_end(store.finished, game.title, parts)),
+        tuple(records_at_end(store.finished, title, parts)),
         best_turn(game_id, names, log, photographed),
         beginner(game, header, records),
     )

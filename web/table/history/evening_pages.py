@@ -5,13 +5,11 @@ Letters that the page's own font lacks are drawn in fonts of this machine, which
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC
 from functools import lru_cache
 from http import HTTPStatus
 from importlib.resources import files
@@ -21,15 +19,13 @@ from math import inf
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 from unicodedata import category
-from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, render_template
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
-from scoreboard.games import GAMES
 from scoreboard.games.evening import GRADE_WORDS, EveningPlayer
-from scoreboard.games.finished import FinishedGame
 from scoreboard.message import Message, message
+from scoreboard.storage.bg_stats import FinishedPlay, create_play_link, play_file
 from vision.capture.photo import open_photo
 from vision.errors import PhotoError
 from web.shared.qr_code import qr_code
@@ -360,8 +356,16 @@ def evening_views(archive: Archive, kept: Evenings) -> Blueprint:
     @views.get("/games/<game_id>/bg-stats", right="guest")
     def bg_stats(game_id: str) -> str:
         game = kept.game(game_id) or abort(404)
-        link = create_play_link(game.parts, game.beginner)
+        link = create_play_link(FinishedPlay(game.parts, game.beginner))
         return render_template("bg_stats.html", game=game, link=link, code=qr_code(link))
+
+    @views.get("/evening/<key>/evening.bgsplay", right="guest")
+    def play_files(key: str) -> Response:
+        evening = kept.of(key) or abort(404)
+        written = play_file(FinishedPlay(game.parts, game.beginner) for game in evening.games)
+        kept_as = f'attachment; filename="tablescore-{evening.key}.bgsplay"'
+        headers = {"Content-Disposition": kept_as}
+        return Response(written, mimetype="application/json", headers=headers)
 
     return views
 
@@ -373,41 +377,3 @@ def no_font(letters: str) -> Message:
         "(fonts-noto-cjk has Chinese, Japanese and Korean), or print this page from your device.",
         letters=letters,
     )
-
-
-CREATE_PLAY: Final = "https://app.bgstatsapp.com/createPlay.html?data="
-
-
-def create_play_link(parts: Sequence[FinishedGame], beginner: int) -> str:
-    """The link for a finished game, from each player's part of it and the beginner's seat.
-
-    The format is that of https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-
-    or-websites/ (version 3.3.2 or higher); a person opens the link, the table sends nothing.
-    Names identify the players, so that BG Stats matches each of them once. `winner` and
-    `startPlayer` are always set: its Android app is reported to refuse a play without.
-    """
-    first = parts[0]
-    rulebook = GAMES[first.game]
-    game = {"name": str(rulebook.title), "sourceGameId": first.game}
-    # BG Stats asks for the number that is not given
-    number = {} if rulebook.bgg_id is None else {"bggId": rulebook.bgg_id}
-    players = [
-        {
-            "name": part.name,
-            "sourcePlayerId": part.name,
-            "winner": part.place == 1,
-            "startPlayer": part.seat == beginner,
-            **({} if part.total is None else {"score": part.total}),
-            **({} if part.place is None else {"rank": part.place}),
-        }
-        for part in sorted(parts, key=lambda part: part.seat)
-    ]
-    play = {
-        "sourceName": "Tablescore",
-        "sourcePlayId": first.game_id,
-        "playDate": first.finished_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"),
-        "game": {**game, **number, "highestWins": first.better > 0, "noPoints": False},
-        "players": players,
-    }
-    written = json.dumps(play, ensure_ascii=False, separators=(",", ":"))
-    return CREATE_PLAY + quote(written, safe="")

@@ -19,7 +19,8 @@ from scoreboard.games.advice.best_turns import TurnReview, best_turn, counted, r
 from scoreboard.games.engine.game import Setup, replay
 from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.message import Message, message
-from scoreboard.storage.game_archive import open_archive, pack
+from scoreboard.storage.bg_stats import open_games
+from scoreboard.storage.game_archive import pack
 from scoreboard.table.pending_dice import DOUBTFUL_BELOW
 from scoreboard.table.requests import Answer, GameDeleted, GameResumed, GameTakenBack, TableStatus
 from scoreboard.table.view import TableView
@@ -168,10 +169,13 @@ def archive_views(parts: Parts, archive: Archive) -> Blueprint:
     def take_in() -> str:
         request.max_content_length = LARGEST_ARCHIVE_BYTES
         sent = request.files.get("archive") or abort(HTTPStatus.BAD_REQUEST)
-        sent_archive = open_archive(sent.stream)
+        sent_archive = open_games(sent.stream, parts.store.finished.ends().values())
         fresh = sent_archive.take_in(parts.store)
-        kinds = Counter(GAMES[game.header.game].title for game in sent_archive.games)
+        headers = [game.header for game in sent_archive.games]
+        kinds = Counter(GAMES[one.game].title_under(one.options) for one in headers)
         names = sorted({name for game in sent_archive.games for name in game.header.players})
+        if sent_archive.file is None:  # those of Tablescore bring the people with them
+            parts.store.profiles.note(names)
         return render_template(
             "archive.html", archive=sent_archive, fresh=fresh, kinds=kinds, names=names
         )

@@ -186,6 +186,7 @@ class Statistics:
     def _records(self, game_id: str) -> Iterator[Message]:
         header, records = self._store.header(game_id), self._store.events(game_id)
         game = rulebook(GAMES, header.game)
+        title = game.title_under(header.options)
         shown = {known: one.name for known, one in self._store.profiles.by_name().items()}
         parts = [
             replace(part, name=shown.get(part.name, part.name))
@@ -197,10 +198,15 @@ class Statistics:
             at, names = part.finished_at, (part.name,)
             of_year = GameKind(part.game, part.rules, str(at.astimezone().year), names, at)
             before = sum(each.yahtzees or 0 for each in self.finished.players(of_year))
-            what = five_alike_name(of_year) or game.title
+            what = five_alike_name(of_year) or title
             yield five_alike_record(part.name, what, before + (part.yahtzees or 0))
         if parts[0].place is not None:
-            yield from records_at_end(self.finished, game.title, parts)
+            yield from records_at_end(self.finished, title, parts)
+
+
+def title_of(kind: GameKind) -> Message:
+    """What such games are called."""
+    return GAMES[kind.game].title_under(dict(parse_qsl(kind.rules)))
 
 
 def house_rules(kind: GameKind) -> tuple[Message, ...]:

@@ -16,7 +16,13 @@ from scoreboard.games import GAMES
 from scoreboard.games.advice.luck import ALARM, verdict
 from scoreboard.games.engine.scoresheet import Row
 from scoreboard.storage.finished_games import HISTOGRAM_STEP, MONTH, YEAR, GameKind
-from web.table.history.statistics import Statistics, boxes_of, five_alike_name, house_rules
+from web.table.history.statistics import (
+    Statistics,
+    boxes_of,
+    five_alike_name,
+    house_rules,
+    title_of,
+)
 
 SHADES: Final = 3  # of the heat map, on either side
 FULL_SHADE: Final = 0.6  # of what is expected: as much more or less has the deepest shade
@@ -55,7 +61,7 @@ def statistics_views(statistics: Statistics) -> Blueprint:
 
     @views.context_processor
     def words() -> dict[str, Any]:
-        return {"rulebooks": GAMES, "house_rules": house_rules, "at": datetime.fromisoformat}
+        return {"title_of": title_of, "house_rules": house_rules, "at": datetime.fromisoformat}
 
     @views.get("/statistics", endpoint="show", right="guest")
     @views.get("/statistics/player", endpoint="player", right="guest")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from web.table.history.evening import Evenings
 from web.table.history.evening_pages import evening_views
 from web.table.history.games import archive_views, best_views, game_views, log_views
+from web.table.history.lay import lay_views
 from web.table.history.statistics_pages import statistics_views
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class HistoryWing:
         for views in (
             game_views(parts, self.archive),
             best_views(parts, self.archive, self.coaches),
+            lay_views(parts),
             log_views(parts, self.archive, self.device_name),
             archive_views(parts, self.archive),
             evening_views(self.archive, Evenings(parts.store, self.statistics)),

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
+from urllib.parse import parse_qsl, urlencode
 
 from flask import Blueprint, Response, request
 from werkzeug.datastructures import MultiDict
@@ -69,14 +70,18 @@ class SetupForm:
 
         Known players have their current names.
         """
+        names = shown_names(header.players, known)
+        return replace(self.under(header.game, header.options), names=names)
+
+    def under(self, game: str, agreed: Mapping[str, str]) -> SetupForm:
+        """The form for that game and these house rules."""
         options: dict[str, str] = {}
         own: dict[str, str] = {}
-        for option in GAMES[header.game].options:
-            value = header.options.get(option.name, option.default)
+        for option in GAMES[game].options:
+            value = agreed.get(option.name, option.default)
             chosen = value in {choice.value for choice in option.choices}
             (options if chosen else own)[option.name] = value
-        names = shown_names(header.players, known)
-        return replace(self, game=header.game, names=names, options=options, own=own)
+        return replace(self, game=game, options=options, own=own)
 
     @property
     def agreed(self) -> dict[str, str]:
@@ -111,19 +116,23 @@ class SetupForm:
 
     @property
     def deviations(self) -> tuple[tuple[Option, Message], ...]:
-        """The options that are not as a new form has them, each with what was chosen."""
+        """The options that are not as a new form has them, each with what was chosen.
+
+        The game's own name is its title.
+        """
         agreed = self.agreed
         return tuple(
             (option, _in_words(option, agreed[option.name]))
             for option in GAMES[self.game].options
-            if agreed[option.name] != option.at_first
+            if agreed[option.name] != option.at_first and option.name != GAMES[self.game].titled_by
         )
 
     def changed(self, change: str) -> SetupForm:
         """The form after one of its buttons.
 
-        They are `add`, `up:1`, `down:0`, `remove:2`, `pick:Ann` and `game:NAME`. A change that
-        names no seat, no player and no game changes nothing.
+        They are `add`, `up:1`, `down:0`, `remove:2`, `pick:Ann` and `game:NAME`, or
+        `game:NAME?RULES` for a game of the table's own. A change that names no seat, no player and
+        no game changes nothing.
         """
         act, _, place = change.partition(":")
         number = whole_number(place)
@@ -135,8 +144,11 @@ class SetupForm:
                 return replace(self, names=self.names[:seat] + self.names[seat + 1 :])
             case "pick" if place:
                 return replace(self, names=picked(self.names, place))
-            case "game" if place in GAMES:
-                return replace(self, game=place)
+            case "game" if (chosen := place.partition("?"))[0] in GAMES:
+                game, own_rules, rules = chosen
+                own = {**self.own, GAMES[game].titled_by: ""}
+                as_before = replace(self, game=game, own=own)
+                return self.under(game, dict(parse_qsl(rules))) if own_rules else as_before
             case "up" | "down":
                 return self._swapped(seat - 1 if act == "up" else seat)
             case _:
@@ -216,6 +228,16 @@ def offered_players(
     often = [name for name, _ in played.most_common(MOST_KNOWN_PLAYERS)]
     names = dict.fromkeys((*often, *sorted(shown, key=str.casefold)))
     return {each: shown.get(each) for each in names if each not in shown or not shown[each].hidden}
+
+
+def own_games(games: Iterable[GameHeader]) -> dict[str, str]:
+    """The table's own games among these by their names, each as `game:` has it to set it up."""
+    found: dict[str, str] = {}
+    for header in games:
+        name = header.options.get(GAMES[header.game].titled_by)
+        if name:
+            found.setdefault(name, f"{header.game}?{urlencode(header.options)}")
+    return found
 
 
 def setup_views(showing: Showing) -> Blueprint:
@@ -308,6 +330,7 @@ def setup_page(parts: Parts, form: SetupForm, fault: Message | None = None) -> R
         fault=fault,
         fault_at=form.faulty() if fault is not None else None,
         games=GAMES,
+        own_games=own_games(played),
         offered=offered_players(played, known).items(),
         profiles=known,
         seated={name.strip() for name in form.placed[0]},

@@ -249,7 +249,7 @@ class Showing:
             tiles=tiles,
             colours={tile.name: tile.colour for tile in tiles},
             panes=sheet_panes(view.preview or view.scoresheet),
-            paper_title=GAMES[view.game].title if view.game else "Tablescore",
+            paper_title=GAMES[view.game].title_under(view.options) if view.game else "Tablescore",
             asking=table_words.offer_of(view, view.asking),
             fouls=tuple(offer for offer in view.offers if OfferKind.FOUL.is_kind_of(offer.key)),
             leaves=any(OfferKind.LEAVE.is_kind_of(offer.key) for offer in view.offers),

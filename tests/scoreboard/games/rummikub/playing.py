@@ -14,6 +14,7 @@ from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.rummikub.acts import (
     CallRummikub,
     Command,
+    CorrectRound,
     CountRack,
     DrawForStart,
     DrawTile,
@@ -28,6 +29,7 @@ from scoreboard.games.rummikub.acts import (
     NameBeginner,
     OverruleReferee,
     PassTurn,
+    ReopenTurn,
     RestoreTable,
     ShowRack,
     StopRound,
@@ -71,6 +73,11 @@ def setup_of(seed: int, names: tuple[str, ...] = NAMES) -> Setup:
         "building": chance.choice(("no", "yes")),
         "empty_pool": chance.choice(("first", "nobody")),
         "bridging": chance.choice(("no", "yes")),
+        "bank": chance.choice(("none", "2")),
+        "begins": chance.choice(("draw", "winner", "loser", "next")),
+        "unmelded": chance.choice(("none", "100")),
+        "bonus": chance.choice(("none", "50")),
+        "most_lost": chance.choice(("none", "60")),
         "joker": chance.choice(("30", "25", "50")),
     }
     return Setup(names[: chance.randint(2, len(names))], options)
@@ -154,13 +161,14 @@ def random_filling(domain: Any, state: State, chance: Random) -> Any:  # noqa: P
             return Count(chance.choice((None, chance.randint(1, max(1, most)))))
         case PointsDomain():
             return chance.randint(1, 90)
-        case ScoresDomain(players, winner, stopped):
+        case ScoresDomain(players, winner, stopped, total):
             costs = [chance.randint(1, 90) for _ in range(players)]
-            if stopped:
+            if stopped and not total:
                 return Scores(after_stalemate(costs, state.round.seat))
             out = chance.randrange(players) if winner is None else winner
             costs[out] = 0
-            return Scores(after_rummikub(costs, out))
+            scores = after_rummikub(costs, out)
+            return Scores(tuple(each + total * (at == out) for at, each in enumerate(scores)))
     raise AssertionError(domain)
 
 
@@ -215,5 +223,11 @@ commands: st.SearchStrategy[Command] = st.one_of(
     st.builds(CallRummikub, names),
     st.builds(StopRound, names),
     st.builds(EnterScores, st.lists(st.integers(-30, 30), max_size=6).map(tuple).map(Scores)),
+    st.just(ReopenTurn()),
+    st.builds(
+        CorrectRound,
+        st.integers(0, 3),
+        st.lists(st.integers(-30, 30), max_size=6).map(tuple).map(Scores),
+    ),
     st.just(EndGame()),
 )

@@ -109,6 +109,26 @@ def test_a_turn_lasts_as_agreed(clock: str, seconds: int | None) -> None:
     assert awaited.expected is None  # no camera looks at the table
 
 
+@pytest.mark.parametrize("turns", ["judged", "clock"])
+def test_a_time_bank_is_used_before_a_turn_fails(turns: str) -> None:
+    """RK-7: 30 seconds at once, of each player's own, until nothing is left of it."""
+    state = played(f"Ann Ben turns={turns} bank=1", "begin Ann / extend / fail / untouched")
+    assert _clock(state) == (60, "extend")
+    assert _clock(played(state, "draw / extend")) == (90, "fail")
+    sheet = GAME.scoresheet(played(state, "extend"))
+    assert [cell.points for cell in sheet.row("bank").cells] == [30, 30]
+    with pytest.raises(RuleViolationError, match="no more time"):
+        played(state, "draw / extend / extend")
+    untimed = played(f"Ann Ben turns={turns} bank=1 clock=off", "begin Ann")
+    assert "extend" not in [offer.key for offer in GAME.offers(untimed)]
+
+
+def _clock(state: State) -> tuple[int | None, str | None]:
+    awaited = GAME.turn(state).awaited
+    assert awaited is not None
+    return awaited.seconds, awaited.time_up
+
+
 def test_who_calls_late_is_found_apart() -> None:
     """RK-11: the player at turn goes out; who called it after passing on stands apart."""
     offers = GAME.offers(after("begin Ann / next"))

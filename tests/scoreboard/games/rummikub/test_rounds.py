@@ -336,16 +336,27 @@ A B C            | stop A / round 6 5 -11                 | 6 5 -11
 A B C            | stop A / round 0 0 0                   | 0 0 0
 A B C            | stop A / round 0 1 -1                  | 0 1 -1
 A B C            | stop A / round -3 -4 7                 | -3 -4 7
+A B C            | round 9 -4 -5 / fix 1, 10 -5 -5        | 10 -5 -5
+A B C bonus=50   | rummikub B / points A, 3 / points C, 4 | -3 57 -4
+A B C bonus=50   | round -3 57 -4 / fix 1, -4 58 -4       | -4 58 -4
+A B C bonus=50   | stop A / points A, 5 / points B, 9 / points C, 12 | 11 -4 -7
+A B C most_lost=10 | rummikub B / points A, 3 / points C, 44 | -3 13 -10
+A B C most_lost=10 | stop A / points A, 5 / points B, 9 / points C, 44 | 14 -4 -10
+Ann Ben unmelded=100 | points Ben, 7                      | 107 -107
+Ann Ben unmelded=100 most_lost=60 bonus=5 | points Ben, 7 | 65 -60
 """
 
 
 @pytest.mark.parametrize(("setup", "lines", "scores"), rows(SCORED))
 def test_the_scores_of_a_round(setup: str, lines: str, scores: str) -> None:
-    """RK-10, RK-11, RK-13: minus the racks, or what they have above the lowest; zero together."""
+    """RK-10, RK-11, RK-13: minus the racks, or what they have above the lowest; zero together.
+
+    A league's bonus for going out comes on top.
+    """
     opened = played(setup, OUT) if setup.startswith("Ann") else begun(f"{setup} turns=scores")
     state = played(opened, lines)
     assert [str(Scores(each)) for each in state.scores] == [scores]
-    assert sum(state.totals) == 0
+    assert sum(state.totals) == (0 if "stop" in lines else state.house.bonus)
 
 
 @pytest.mark.parametrize(
@@ -355,6 +366,20 @@ def test_a_shared_round_answers_why_by_the_rule_that_shares(scores: str, rule: s
     """RK-13: the odd point of equal racks is no mistake, and its rule says where it goes."""
     row = GAME.scoresheet(played("A B C turns=scores", f"stop A / round {scores}")).rows[0]
     assert (row.rule, {cell.rule for cell in row.cells}) == (rule, {rule})
+
+
+@pytest.mark.parametrize(
+    ("start", "first"), [("winner", "begin:1"), ("loser", "begin:2"), ("next", "begin:0")]
+)
+def test_keep_begins_the_next_round_as_agreed(start: str, first: str) -> None:
+    """RK-15: by the last round's scores, or in turn; another may still be named."""
+    opened = begun(f"A B C turns=clock begins={start}")
+    assert GAME.turn(opened).awaited == GAME.turn(begun("A B C turns=clock")).awaited
+    over = played(opened, "begin C / round -2 9 -7")
+    awaited = GAME.turn(over).awaited
+    assert awaited is not None
+    assert awaited.first == first
+    assert played(over, "begin C").round.seat == 2
 
 
 def test_what_follows_by_itself_is_recorded_as_such() -> None:

@@ -309,7 +309,7 @@ ACCEPTED = [
     ("chaser", "strict_full_house=yes", {"strict_full_house": "yes"}, "strict full house"),
 ]
 REFUSED = [
-    ("rummikub", "clock=5", "30 to 300 seconds"),
+    ("rummikub", "clock=5", "from 30 to 300"),
     ("rummikub", "clock", "one of turns, clock"),
     ("rummikub", "joker=25", "one of turns, clock"),
     ("rummikub", "lock=90", "one of turns, clock"),

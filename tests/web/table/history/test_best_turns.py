@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -130,3 +132,34 @@ def test_nothing_is_shown_in_an_event(path: str) -> None:
     assert "laid" not in text
     other = page_of("game chaser\nplayers Ann, Ben\n")  # whose luck and costs are elsewhere
     assert other.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ({"rack": "K7 R7 B7"}, "Nothing: draw a tile."),
+        ({"rack": "K10 R10 B10 O2"}, "3 tiles, 30 points."),
+        ({"rack": "K7 R12 J", "table": "K8 K9 K10", "melded": "yes"}, "2 tiles, 37 points."),
+        ({"rack": "K7", "table": "K8 K9 K10", "melded": "yes"}, "All 1 tiles: you go out!"),
+        ({"rack": "K7", "table": "K8 K9"}, "K8 K9"),
+        ({"rack": "K99"}, "K99"),
+        ({"rack": "J J J J J"}, "more of joker"),
+    ],
+)
+def test_a_rack_is_tried_without_a_game(typed: dict[str, str], told: str) -> None:
+    """RK-3 to RK-9: what could be laid; what was typed stays, whatever is wrong with it."""
+    text = FakeTable(NO_GAME).app().test_client().get("/lay", query_string=typed).text
+    assert told in text
+    assert f'value="{typed["rack"]}"' in text
+
+
+def test_a_rack_is_tried_from_its_photo() -> None:
+    """The tiles that were read stand in the field, to be put right."""
+    client = FakeTable(NO_GAME).app().test_client()
+    own = {"Origin": "http://localhost"}
+    photo = next(Path("hardware/cameras/demo_rummikub").glob("rack-*/*/*.webp")).read_bytes()
+    sent = {"rack-photo": (BytesIO(photo), "rack.webp"), "table": "K7 R7 B7", "melded": "yes"}
+    text = client.post("/lay", data=sent, headers=own).text
+    assert len(re.findall(r'name="rack" class="field" value="([^"]+)"', text)[0].split()) > 2
+    answer = client.post("/lay", data={"rack-photo": (BytesIO(b"GIF"), "x")}, headers=own)
+    assert answer.status_code == 422

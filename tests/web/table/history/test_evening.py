@@ -230,6 +230,25 @@ def test_the_link_for_bg_stats(store: SqlStore) -> None:
     assert "<svg" in text
 
 
+def test_a_file_for_bg_stats_has_the_whole_evening(store: SqlStore) -> None:
+    """As the app shares plays: players and games once each, and the plays refer to them."""
+    play(store, "duel", BEGAN)
+    play(store, "free-sheet-three", BEGAN + timedelta(hours=1))
+    client = client_of(store)
+    (address,) = re.findall(r'href="([^"]+bgsplay)"', client.get("/evening").text)
+    document = json.loads(client.get(address).text)
+    assert [player["name"] for player in document["players"]] == [
+        *("North", "South"),
+        *("Ann", "Ben", "Cem"),
+    ]
+    assert [(game["id"], game["name"], game["highestWins"]) for game in document["games"]] == [
+        (1, "Yahtzee", True),
+        (2, "Free score sheet", False),
+    ]
+    scores = document["plays"][0]["playerScores"]
+    assert [(score["playerRefId"], score["score"]) for score in scores] == [(1, "383"), (2, "259")]
+
+
 def test_the_end_of_a_game_leads_to_the_evening(store: SqlStore) -> None:
     """From the ranking, and from the menu at any time."""
     outcome = Outcome.ranked(("North", "South"), (250, 180), (250, 180))

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack
+from zipfile import ZipFile
 
 import pytest
 from flask.testing import FlaskClient
@@ -78,6 +79,61 @@ def test_an_archive_is_taken_in_once(stores: tuple[SqlStore, SqlStore]) -> None:
         assert told in page.text
         assert {game.game_id for game in other.games()} == {"duel", "closed"}
         assert packed(other) == packed(one)
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_a_backup_of_bg_stats_becomes_history(
+    stores: tuple[SqlStore, SqlStore], *, zipped: bool
+) -> None:
+    """Each game under its name, once; what has no points, or came from here, is left out."""
+    other = stores[1]
+    there = client_of(other)
+    backup = json.dumps(BACKUP).encode()
+    if zipped:
+        packed_file = io.BytesIO()
+        with ZipFile(packed_file, "w") as files:
+            files.writestr("BGStatsExport.json", backup)
+        backup = packed_file.getvalue()
+    for told in ("2 of 2 games were new here", "are here already"):
+        upload = {"archive": (io.BytesIO(backup), "BGStatsExport")}
+        text = there.post("/games/archive", data=upload, headers=OWN).text
+        assert "Hearts: 1" in text
+        assert "Azul, the 2nd: 1" in text
+        assert told in text
+        assert "no points: 2" in text
+    assert {profile.name for profile in other.profiles.all()} == {"Ann", "Bo  Jr"}
+    azul = next(header for header in other.headers() if header.options["name"].startswith("Azul"))
+    assert str(azul.opened_at) == "2019-03-21 22:02:33+00:00"
+    totals = {str(game.title): game.totals for game in Archive(other).summaries()}
+    assert totals == {"Hearts": (26, 0), "Azul, the 2nd": (31, 45)}
+
+
+BACKUP = {
+    "players": [{"id": 4, "name": "Ann"}, {"id": 7, "name": "Bo, Jr"}],
+    "games": [
+        {"id": 1, "name": "Hearts", "highestWins": False},
+        {"id": 2, "name": "Azul, the #2nd", "highestWins": True},
+    ],
+    "plays": [
+        {
+            "uuid": f"1DB76738-9A83-4201-93CB-48E842B3CC7{number}",
+            "playDate": at,
+            "gameRefId": game,
+            "playerScores": [
+                {"playerRefId": player, "score": score, "winner": False}
+                for player, score in zip((4, 7), scores, strict=True)
+            ],
+        }
+        for number, (at, game, scores) in enumerate(
+            (
+                ("2019-03-20 20:00:00", 1, ("26", "0")),
+                ("2019-03-21 22:02:33", 2, ("20+11", "45")),
+                ("2019-03-22 20:00:00", 1, ("", "")),
+                ("2019-03-23 20:00:00", 3, ("1", "2")),
+            )
+        )
+    ],
+}
 
 
 def test_what_is_no_archive_is_refused_in_words(stores: tuple[SqlStore, SqlStore]) -> None:

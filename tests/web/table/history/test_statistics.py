@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -32,13 +34,18 @@ FOLDER = Path(golden.__file__).parent
 YAHTZEE = GameKind("yahtzee")
 
 
-def play(store: SqlStore, name: str, day: int = 0, lines: int | None = None) -> None:
-    """Store a golden game as `name-day`, played on that day after the evening, or its beginning."""
+def play(
+    store: SqlStore, name: str, day: int = 0, lines: int | None = None, rules: str = ""
+) -> None:
+    """Store a golden game as `name-day`, played on that day after the evening, or its beginning.
+
+    It has these house rules, too, which change no points.
+    """
     text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     played = replay_text("\n".join(text.splitlines()[:lines]), f"{name}-{day}")
     at = EVENING + timedelta(days=day)
     store.open_game(GameHeader(f"{name}-{day}", played.game.name, played.header.players, at,
-                               dict(played.header.options)))  # fmt: skip
+                               {**played.header.options, **dict(parse_qsl(rules))}))  # fmt: skip
     records = tuple(replace(one, recorded_at=at) for one in played.records)
     status = GameStatus.of(played.game, played.state, abandoned=False)
     store.append(f"{name}-{day}", 0, records, status)
@@ -128,6 +135,17 @@ def test_each_game_has_its_pages(store: SqlStore, name: str) -> None:
     for path in ("/statistics", f"/statistics/player?name={player}", f"/games/{name}-0/race"):
         answer = client.get(path)
         assert (answer.status_code, player in answer.text) == (200, True), path
+
+
+def test_games_of_ones_own_have_statistics_by_their_names(store: SqlStore) -> None:
+    """FS-4: what a round is called and who began parts no games, the name does."""
+    for at, rules in enumerate(("name=Hearts", "name=Hearts&word=hand", "name=Skat")):
+        play(store, "free-sheet-three", at, rules=rules)
+    text = pages(counted(store), store).get("/statistics").text
+    assert re.findall(r">([^<]+) · the lowest[^<]+<span class=.many.>(\d)", text) == [
+        ("Hearts", "2"),
+        ("Skat", "1"),
+    ]
 
 
 def test_a_player_has_seasons_streaks_and_opponents(store: SqlStore) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from html import unescape
 
 import pytest
 from flask.testing import FlaskClient
@@ -285,6 +286,20 @@ def test_the_last_game_is_offered_as_it_was() -> None:
     client.post("/setup", data=form, headers=OWN)
     defaults = {option.name: option.default for option in GAMES["rummikub"].options}
     assert fake.messages == [GameOpened("rummikub", ("Ben", "Ann"), defaults | rules)]
+
+
+def test_the_family_s_own_games_are_one_tap_away() -> None:
+    """By name, with their rules; each once, and the bare sheet has no name again."""
+    client, fake = setup_client()
+    skat = {"name": "Skat", "winner": "highest", "rounds": "36", "word": "deal"}
+    hearts = {"name": "Hearts", "winner": "lowest", "rounds": "open", "word": "hand"}
+    played: tuple[dict[str, str], ...] = ({}, skat, hearts, hearts)
+    fake.headers = tuple(game_of("Ann", game="free-sheet", **options) for options in played)
+    offered = re.findall(r'value="(game:free-sheet[^"]+)"', client.get("/setup").text)
+    assert len(offered) == 2
+    form = THREE.changed(unescape(offered[1]))
+    assert (form.game, form.agreed, form.names) == ("free-sheet", hearts, THREE.names)
+    assert form.changed("game:free-sheet").agreed == {**hearts, "name": ""}
 
 
 def test_a_stored_game_of_an_unknown_rulebook_is_offered_to_nobody() -> None:
