@@ -52,6 +52,12 @@ class SqlScorePhotos:
         query = select(_PHOTOS.step).where(_PHOTOS.game_id == game_id)
         return frozenset(step for (step,) in self._database.rows(query))
 
+    def read(self, game_id: str) -> frozenset[int]:
+        """The steps of which the camera's reading was confirmed, not a roll that was typed."""
+        query = select(_PHOTOS.step, _PHOTOS.seen).where(_PHOTOS.game_id == game_id)
+        rows = self._database.rows(query)
+        return frozenset(step for step, seen in rows if not json.loads(seen).get("entered"))
+
     def of_game(self, game_id: str, step: int | None = None) -> tuple[ScorePhoto, ...]:
         """All photos of the game in the order of its steps, or that of one `step`."""
         query = select(SCORE_PHOTOS_TABLE).where(_PHOTOS.game_id == game_id).order_by(_PHOTOS.step)

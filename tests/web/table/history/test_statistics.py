@@ -19,6 +19,7 @@ from scoreboard.games.engine.transcript import GameHeader, GameStatus
 from scoreboard.games.notation import replay_text
 from scoreboard.storage import SqlStore
 from scoreboard.storage.finished_games import GameKind
+from scoreboard.storage.score_photos import ScorePhoto
 from tests.patience import until
 from tests.playthroughs import test_playthroughs as golden
 from tests.web.cli.calling import call
@@ -44,6 +45,14 @@ def play(store: SqlStore, name: str, day: int = 0, lines: int | None = None) -> 
     store.append(f"{name}-{day}", 0, records, status)
 
 
+def photograph(store: SqlStore, game_id: str, typed: int = 0) -> None:
+    """A photo behind each step of a game; the first `typed` rolls were typed instead of read."""
+    for step in sorted({each.step for each in store.events(game_id)}):
+        seen: dict[str, object] = {"entered": "1 2 3 4 5" if typed > 0 else "", "pieces": []}
+        store.photos.add(ScorePhoto(game_id, step, EVENING, b"\xff\xd8", seen))
+        typed -= 1
+
+
 def counted(store: SqlStore, dice: str = "") -> Statistics:
     """The statistics of what is stored, up to date."""
     statistics = Statistics(store, lambda: EVENING, dice)
@@ -58,20 +67,21 @@ def pages(statistics: Statistics, store: SqlStore) -> FlaskClient:
 
 
 def test_the_overview_has_each_player_s_figures(store: SqlStore) -> None:
-    """Two evenings of North and South: games, wins, average, best, Yahtzees, bonus.
+    """Two evenings of North and South: games, wins, average, best, Yahtzees, and a sentence.
 
     Before the first game the pages say so.
     """
     empty = pages(counted(store), store)
     assert "No game is finished yet." in empty.get("/statistics").text
-    assert "No game of dice is finished yet." in empty.get("/statistics/dice").text
+    assert "The camera has seen no finished game yet." in empty.get("/statistics/dice").text
     assert "No game is finished yet." in empty.get("/statistics/player?name=Ann").text
     for day in (0, 400):
         play(store, "duel", day)
     text = pages(counted(store), store).get("/statistics").text
     north = cells(text, "North")
-    assert north[:6] == ["2", "2 100 %", "383.0", "383", "4", "100 %"]
-    assert cells(text, "South")[:4] == ["2", "0 0 %", "259.0", "259"]
+    assert north[:5] == ["2", "2", "383", "383", "4"]
+    assert cells(text, "South")[:4] == ["2", "0", "259", "259"]
+    assert "North leads: 2 of 2 games won." in text
     assert "2026" in text
     assert "2027" in text
     of_year = pages(counted(store), store).get("/statistics?season=2027").text
@@ -131,15 +141,14 @@ def test_each_game_has_its_pages(store: SqlStore, name: str) -> None:
 
 
 def test_a_player_has_seasons_streaks_and_opponents(store: SqlStore) -> None:
-    """And how the two did against each other."""
+    """The streak and the two against each other in a sentence; the years in a table."""
     for day in (0, 20, 400):
         play(store, "duel", day)
     client = pages(counted(store), store)
     text = client.get("/statistics/player?name=North").text
-    assert "Longest streak: 3 wins in a row · 3 in a row now" in text
+    assert "North has won 3 in a row." in text
+    assert "North wins 3 of 3 against South." in text
     assert cells(text, "2026")[0] == "2"
-    assert cells(text, "2026-12")[0] == "1"
-    assert cells(text, "South") == ["3", "3", "0", "0", "383.0", "259.0"]
     assert "No game is finished yet." in client.get("/statistics/player?name=Nobody").text
     assert client.get("/statistics/player?name=North&game=chaser").status_code == 404
 
@@ -154,17 +163,42 @@ def test_the_race_has_each_round(store: SqlStore) -> None:
     assert client.get("/games/nowhere/race").status_code == 404
 
 
-def test_dice_are_told_by_set(store: SqlStore) -> None:
-    """Only games that end while the set is named are its own."""
+def test_only_dice_that_a_camera_read_are_judged(store: SqlStore) -> None:
+    """By the set that is named while a game ends; typed rolls and games without photos are not."""
     play(store, "duel")
+    photograph(store, "duel-0")
     counted(store)
     play(store, "solo", 1)
+    photograph(store, "solo-1", typed=1)
+    play(store, "solo", 2)
     statistics = counted(store, "the red ones")
     text = pages(statistics, store).get("/statistics/dice").text
     assert "the red ones" in text
     assert "Dice without a name" in text
-    dice = sum(map(sum, statistics.finished.rolled()["the red ones"]))
-    assert f"Nothing unusual in {dice} dice." in text
+    assert "Too few rolls to say" in text
+    read, unread = statistics.finished.rolled()["the red ones"]
+    (alone,) = with_luck(GAME, store.header("solo-1"), store.events("solo-1"), None)
+    assert 0 == sum(unread) < sum(read) < sum(alone.rolled)
+
+
+@pytest.mark.parametrize(
+    ("rolled", "words"),
+    [
+        ((90, 90, 90, 90, 90, 90), "Your dice look fair (540 dice rolled)."),
+        ((60, 60, 60, 60, 60, 160), "Sixes come more often than they should: 160 times"),
+        ((90, 10, 90, 90, 90, 90), "Twos come less often than they should: 10 times"),
+    ],
+)
+def test_the_verdict_on_the_dice_is_a_sentence(
+    store: SqlStore, rolled: tuple[int, ...], words: str
+) -> None:
+    """Before the chart; the figures are folded."""
+    play(store, "solo")
+    statistics = counted(store)
+    parts = with_luck(GAME, store.header("solo-0"), store.events("solo-0"), None)
+    told = [replace(part, rolled=rolled) for part in parts]
+    store.finished.keep({"solo-0": (len(store.events("solo-0")), told)})
+    assert words in pages(statistics, store).get("/statistics/dice").text
 
 
 def test_a_yahtzee_of_the_year_is_told_as_it_is_scored(store: SqlStore) -> None:
