@@ -15,7 +15,7 @@ ALL: Final = GameKind()
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class PlayerCard:
     """A person's games in three figures, and what a sentence could be about.
 
     `summary.best` is the best total in `best_in`, of the kinds of games that they finished the one
@@ -29,7 +29,7 @@ class Person:
     rival: Meetings | None = None
 
 
-def people(finished: SqlFinishedGames, kind: GameKind = ALL) -> dict[str, Person]:
+def people(finished: SqlFinishedGames, kind: GameKind = ALL) -> dict[str, PlayerCard]:
     """Everybody in games of that kind by name, most games won first. Raises StoreError."""
     best: dict[str, tuple[int, Message]] = {}
     known = (each for each in finished.kinds() if each.game in GAMES)
@@ -45,11 +45,11 @@ def people(finished: SqlFinishedGames, kind: GameKind = ALL) -> dict[str, Person
     for each in sorted(finished.players(kind), key=lambda one: -one.wins):
         total, game = best.get(each.name, (None, None))
         running = streaks.get(each.name, (0, 0))[1]
-        found[each.name] = Person(replace(each, best=total), game, running, met.get(each.name))
+        found[each.name] = PlayerCard(replace(each, best=total), game, running, met.get(each.name))
     return found
 
 
-def rivalries(everybody: Iterable[Person]) -> tuple[Meetings, ...]:
+def rivalries(everybody: Iterable[PlayerCard]) -> tuple[Meetings, ...]:
     """Each two who met most, once: from the side of who is ahead."""
     met = {frozenset((one.name, one.other)): one for each in everybody if (one := each.rival)}
     return tuple(one if one.wins >= one.losses else one.reversed for one in met.values())

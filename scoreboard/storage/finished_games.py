@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -113,6 +113,20 @@ class TopGame:
     total: int
     game_id: str
     finished_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A player's result in one game, under the current name; `finished_at` as it is stored."""
+
+    game_id: str
+    seat: int
+    name: str
+    place: int | None = None
+    total: int | None = None
+    luck: float | None = None
+    costs: float | None = None
+    finished_at: str | None = None
 
 
 class SqlFinishedGames:
@@ -267,6 +281,20 @@ class SqlFinishedGames:
             .limit(most)
         )
         return tuple(TopGame(*row) for row in self._asked(query))
+
+    def results(self, ids: Collection[str]) -> dict[str, tuple[Result, ...]]:
+        """Each player's result in these games, as far as they count: the best first."""
+        rows = self._counted().c
+        fields = (rows.place, rows.total, rows.luck, rows.costs, rows.finished_at)
+        query = (
+            select(rows.game_id, rows.seat, rows.name, *fields)
+            .where(rows.game_id.in_(ids))
+            .order_by(rows.place, rows.seat)
+        )
+        found: dict[str, tuple[Result, ...]] = {}
+        for row in self._asked(query):
+            found[row.game_id] = (*found.get(row.game_id, ()), Result(*row))
+        return found
 
     def ends(self) -> dict[str, datetime]:
         """Every counted game with the time of its end (aware UTC), the oldest first."""

@@ -23,8 +23,9 @@ from scoreboard.storage.game_archive import open_archive, pack
 from scoreboard.table.pending_dice import DOUBTFUL_BELOW
 from scoreboard.table.requests import Answer, GameDeleted, GameResumed, GameTakenBack, TableStatus
 from scoreboard.table.view import TableView
-from web.table.history.archive import BIN_STAY, Archive, ExportFormat, GameSummary, WholeFormat
+from web.table.history.archive import BIN_STAY, Archive, ExportFormat, GameSummary
 from web.table.history.game_log import GameLog, LoggedStep
+from web.table.history.spreadsheet import as_csv, write_xlsx
 from web.table.parts import Parts, jpeg, shown, step_of, to
 from web.table.scoreboard_strip import player_tiles, sheet_panes
 
@@ -35,15 +36,9 @@ STATES: Final = {
     "finished": message("finished"),
     "damaged": message("cannot be read"),
 }
-EXPORTS: Final = {
-    "txt": "text/plain",
-    "json": "application/json",
-    "csv": "text/csv",
-    "steps.csv": "text/csv",
-    "raw": "text/plain",
-}
+TYPES: Final = {"json": "application/json", "csv": "text/csv"}
 LARGEST_ARCHIVE_BYTES: Final = 512 * 1024 * 1024
-WHOLE_TYPES: Final = {"csv": "text/csv", "json": "application/json"}
+XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 FORMATS: Final = cast("tuple[ExportFormat, ...]", get_args(ExportFormat))
 
 
@@ -122,14 +117,15 @@ def _listed(
     fault: Message | None = None,
 ) -> Response:
     page = archive.page(number, parts.session.view.game_id)
+    ids = [game.game_id for game in page.games]
     return shown(
         "games.html",
         status,
         page=page,
         bin=archive.bin(),
+        results=parts.store.finished.results(ids),
+        photos=parts.store.photos.newest(ids),
         states=STATES,
-        formats=("txt", "json", "csv", "steps.csv"),
-        formats_of_damaged=("raw",),
         fault=fault,
     )
 
@@ -140,21 +136,26 @@ def exported(parts: Parts, archive: Archive, game_id: str, form: str) -> Respons
         abort(404)
     text = archive.export(known_game(parts, archive, game_id).game_id, form)
     kept_as = f'attachment; filename="{game_id}.{form}"'
-    return Response(text, mimetype=EXPORTS[form], headers={"Content-Disposition": kept_as})
+    return Response(
+        text, mimetype=TYPES.get(form, "text/plain"), headers={"Content-Disposition": kept_as}
+    )
 
 
 def archive_views(parts: Parts, archive: Archive) -> Blueprint:
     """`/games/all...` and `/games/archive...`."""
     views = Blueprint("archive", __name__)
 
-    @views.get("/games/all.<form>", right="player")
-    def whole(form: str) -> Response:
-        if form not in get_args(WholeFormat):
-            abort(HTTPStatus.NOT_FOUND)
-        rows = archive.export_all(cast("WholeFormat", form))
-        kept_as = f'attachment; filename="tablescore-games.{form}"'
-        headers = {"Content-Disposition": kept_as}
-        return Response(rows, mimetype=WHOLE_TYPES[form], headers=headers)
+    @views.get("/games/all.csv", right="player")
+    def whole() -> Response:
+        kept_as = {"Content-Disposition": 'attachment; filename="tablescore-games.csv"'}
+        return Response(as_csv(archive.boxes()), mimetype="text/csv", headers=kept_as)
+
+    @views.get("/games/all.xlsx", right="player")
+    def workbook() -> Response:
+        file = cast("IO[bytes]", TemporaryFile())  # noqa: SIM115 -- the answer closes it
+        write_xlsx(archive.boxes(), file)
+        file.seek(0)
+        return send_file(file, XLSX, as_attachment=True, download_name="tablescore-games.xlsx")
 
     @views.get("/games/archive.zip", right="owner")
     def packed() -> Response:

@@ -1,0 +1,109 @@
+"""Games as one table for a spreadsheet: a row for each box that a player filled."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import IO, Final
+from xml.sax.saxutils import escape
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from scoreboard.games.dice.acts import DiceRolled, RollCorrected
+from scoreboard.games.engine.transcript import GameHeader, RecordedEvent, records_in_force
+from scoreboard.storage.finished_games import Result
+from scoreboard.table.game_session import AnyGame
+from web.table.history.game_log import read_log
+
+Row = Sequence[str | int | float | None]
+COLUMNS: Final = (
+    *("game_id", "game", "rules", "finished_at", "player", "place", "total", "luck", "decisions"),
+    *("box", "points", "rolls", "scored_at", "seconds"),
+)
+FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
+_MAIN: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006"
+_TYPE: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+_RELATION: Final = f'<Relationships xmlns="{_PACKAGE}/relationships"><Relationship Id="r1" Type="'
+# What a workbook of one sheet has besides it (ECMA-376, part 1).
+_WORKBOOK: Final = {
+    "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types">'
+    '<Default Extension="rels" '
+    'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}.sheet.main+xml"/>'
+    f'<Override PartName="/xl/sheet.xml" ContentType="{_TYPE}.worksheet+xml"/></Types>',
+    "_rels/.rels": f'{_RELATION}{_OFFICE}/officeDocument" Target="xl/workbook.xml"/>'
+    "</Relationships>",
+    "xl/_rels/workbook.xml.rels": f'{_RELATION}{_OFFICE}/worksheet" Target="sheet.xml"/>'
+    "</Relationships>",
+    "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>'
+    '<sheet name="Tablescore" sheetId="1" r:id="r1"/></sheets></workbook>',
+}
+
+
+def box_rows(
+    game: AnyGame,
+    header: GameHeader,
+    records: Sequence[RecordedEvent],
+    results: Mapping[int, Result],
+) -> Iterator[Row]:
+    """A game under `COLUMNS`, in the order of play; `results` are by seat, none before the end.
+
+    Raises:
+        TranscriptError: the rulebook cannot use the records.
+    """
+    log, in_force = read_log(game, header, records), records_in_force(records)
+    rules = "; ".join(f"{name} {value}" for name, value in header.options.items())
+    of_game = (header.game_id, header.game, rules)
+    rolls, since = list[str](), header.opened_at
+    for step, group in groupby(in_force, key=lambda record: record.step):
+        acts = list(group)
+        for act in acts:
+            if isinstance(act.event, RollCorrected):
+                rolls.pop()
+            if isinstance(act.event, DiceRolled | RollCorrected):
+                rolls.append(str(act.event.roll))
+        filled = [box for box, number in log.scored.items() if number == step]
+        at = acts[0].recorded_at
+        for key, seat in filled:
+            one = results.get(seat, Result("", seat, header.players[seat]))
+            took = round((at - since).total_seconds())
+            points = log.scoresheet.row(key).cells[seat].points
+            figures = (one.finished_at, one.name, one.place, one.total, one.luck, one.costs)
+            yield *of_game, *figures, key, points, " / ".join(rolls), at.isoformat(), took
+        if filled:
+            rolls, since = [], at
+
+
+def as_csv(rows: Iterable[Row]) -> Iterator[str]:
+    """The rows line by line; what is None stays empty."""
+    for row in rows:
+        text = io.StringIO()
+        cells = [neutralised(cell) if isinstance(cell, str) else cell for cell in row]
+        csv.writer(text, lineterminator="\n").writerow(cells)
+        yield text.getvalue()
+
+
+def write_xlsx(rows: Iterable[Row], file: IO[bytes]) -> None:
+    """The rows as a workbook with one sheet."""
+    with ZipFile(file, "w", ZIP_DEFLATED) as packed:
+        for name, text in _WORKBOOK.items():
+            packed.writestr(name, text)
+        with packed.open("xl/sheet.xml", "w") as sheet:
+            sheet.write(f'<worksheet xmlns="{_MAIN}"><sheetData>'.encode())
+            for row in rows:
+                sheet.write(f"<row>{''.join(map(_cell, row))}</row>".encode())
+            sheet.write(b"</sheetData></worksheet>")
+
+
+def _cell(value: str | float | None) -> str:
+    if isinstance(value, str):
+        return f'<c t="inlineStr"><is><t>{escape(value)}</t></is></c>'
+    return "<c/>" if value is None else f"<c><v>{value}</v></c>"
+
+
+def neutralised(text: str) -> str:
+    """The text, so that no spreadsheet takes it for a formula."""
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
