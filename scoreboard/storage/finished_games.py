@@ -73,8 +73,8 @@ class GameKind:
 class PlayerSummary:
     """A player's figures in games of one kind; with `season` in that year alone.
 
-    `shared` are the games with others, of which `wins` were won; an average, best and bonus rate
-    are those of the games played to their end, None without any.
+    `shared` are the games with others, of which `wins` were won; an average and the best are those
+    of the games played to their end, None without any.
     """
 
     name: str
@@ -84,7 +84,6 @@ class PlayerSummary:
     average: float | None = None
     best: int | None = None
     yahtzees: int | None = None
-    bonus_rate: float | None = None
     luck: float | None = None
     costs: float | None = None
     season: str = ""
@@ -103,16 +102,6 @@ class Meetings:
     @property
     def reversed(self) -> Meetings:
         return Meetings(self.other, self.name, self.games, self.losses, self.wins)
-
-
-@dataclass(frozen=True, slots=True)
-class TopGame:
-    """A player's total in one game; `finished_at` as it is stored."""
-
-    name: str
-    total: int
-    game_id: str
-    finished_at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +204,7 @@ class SqlFinishedGames:
                 _average(rows.total),
                 kind.better * func.max(kind.better * rows.total),
                 func.sum(rows.yahtzees),
-                *(_average(each) for each in (rows.bonus, rows.luck, rows.costs)),
+                *(_average(each) for each in (rows.luck, rows.costs)),
                 season,
             )
             .group_by(rows.name, season)
@@ -272,27 +261,22 @@ class SqlFinishedGames:
         found = (Meetings(*row) for row in self._asked(query))
         return tuple(each for each in found if not (is_guest(each.name) or is_guest(each.other)))
 
-    def best_games(self, kind: GameKind, most: int = 5) -> tuple[TopGame, ...]:
+    def best_games(self, kind: GameKind, most: int = 5) -> tuple[Result, ...]:
         rows = self._counted(kind).c
         query = (
-            select(rows.name, rows.total, rows.game_id, rows.finished_at)
+            select(*(rows[each] for each in Result.__slots__))
             .where(rows.total.is_not(None))
             .order_by((kind.better * rows.total).desc(), rows.finished_at, rows.seat)
             .limit(most)
         )
-        return tuple(TopGame(*row) for row in self._asked(query))
+        return tuple(Result(*row) for row in self._asked(query))
 
     def results(self, ids: Collection[str]) -> dict[str, tuple[Result, ...]]:
         """Each player's result in these games, as far as they count: the best first."""
         rows = self._counted().c
-        fields = (rows.place, rows.total, rows.luck, rows.costs, rows.finished_at)
-        query = (
-            select(rows.game_id, rows.seat, rows.name, *fields)
-            .where(rows.game_id.in_(ids))
-            .order_by(rows.place, rows.seat)
-        )
+        query = select(*(rows[each] for each in Result.__slots__)).where(rows.game_id.in_(ids))
         found: dict[str, tuple[Result, ...]] = {}
-        for row in self._asked(query):
+        for row in self._asked(query.order_by(rows.place, rows.seat)):
             found[row.game_id] = (*found.get(row.game_id, ()), Result(*row))
         return found
 

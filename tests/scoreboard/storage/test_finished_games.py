@@ -152,7 +152,6 @@ def summed(name: str, parts: list[FinishedGame]) -> PlayerSummary | None:
         average=mean(totals),
         best=max(totals, default=None),
         yahtzees=sum(part.yahtzees or 0 for part in parts),
-        bonus_rate=mean([part.bonus for part in parts if part.bonus is not None]),
     )
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
 from flask import Blueprint, abort, render_template, request
@@ -37,21 +34,6 @@ class Chosen:
         """What names them in an address."""
         kind = self.kind
         return {"game": kind.game, "rules": kind.rules, "season": kind.season}
-
-    @property
-    def optimum(self) -> Mapping[str, Any] | None:
-        return optima().get((self.kind.game, self.kind.rules))
-
-
-@cache
-def optima() -> Mapping[tuple[str, str], Mapping[str, Any]]:
-    """The figures of the best possible play, by game and house rules, made by simulation.
-
-    `average` is the total's, `boxes` are those of each box.
-    """
-    file = files("models") / "advice" / "optimum.json"
-    figures = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []
-    return {(each["game"], each["rules"]): each for each in figures}
 
 
 def statistics_views(statistics: Statistics) -> Blueprint:
