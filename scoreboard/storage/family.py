@@ -50,6 +50,6 @@ def people(finished: SqlFinishedGames, kind: GameKind = ALL) -> dict[str, Player
 
 
 def rivalries(everybody: Iterable[PlayerCard]) -> tuple[Meetings, ...]:
-    """Each two who met most, once: from the side of who is ahead."""
+    """Each two who met most, once."""
     met = {frozenset((one.name, one.other)): one for each in everybody if (one := each.rival)}
-    return tuple(one if one.wins >= one.losses else one.reversed for one in met.values())
+    return tuple(met.values())

@@ -99,10 +99,6 @@ class Meetings:
     wins: int
     losses: int
 
-    @property
-    def reversed(self) -> Meetings:
-        return Meetings(self.other, self.name, self.games, self.losses, self.wins)
-
 
 @dataclass(frozen=True, slots=True)
 class Result:

@@ -98,11 +98,11 @@ PHOTOS: Final = "photos.zip"
 @click.option(
     "--format",
     "form",
-    type=click.Choice([*get_args(ExportFormat), PHOTOS]),
+    type=click.Choice([*get_args(ExportFormat), "csv", PHOTOS]),
     required=True,
-    help="txt is the notation that `tablescore replay` reads; csv has a row a box; json is the "
-    "sheet, and says what was done when and which device confirmed it; raw is what stands in the "
-    "database, for a game that cannot be read; photos.zip are the photos behind its scores.",
+    help="txt is the notation that `tablescore replay` reads; json is the sheet, and says what was "
+    "done when and which device confirmed it; raw is what stands in the database, for a game that "
+    "cannot be read; photos.zip are the photos behind its scores; csv has all games, a row a box.",
 )
 @games_options
 def export(
@@ -113,7 +113,7 @@ def export(
     With --all instead of an id all finished games are written. Of several databases the first that
     exists is meant.
     """
-    if whole != (game_id is None) or (whole and form != "csv"):
+    if whole != (game_id is None) or whole != (form == "csv"):
         raise click.UsageError("Name one game, or give --all with --format csv.")
     with open_archives(database, settings_file) as archives:
         if game_id is None:

@@ -32,7 +32,7 @@ from scoreboard.table.ports import Clock
 from scoreboard.table.view import TableView
 from scoreboard.worker import Worker, failure, reason
 from web.table.history.game_log import GameLog, read_log
-from web.table.history.spreadsheet import COLUMNS, Row, as_csv, box_rows
+from web.table.history.spreadsheet import COLUMNS, Row, box_rows
 
 if TYPE_CHECKING:
     from scoreboard.storage import SqlStore
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 PAGE: Final = 50
 BIN_STAY: Final = timedelta(days=7)  # how long a deleted game can be taken back
 GameStanding = Literal["on the table", "unfinished", "abandoned", "finished", "damaged"]
-ExportFormat = Literal["txt", "json", "csv", "raw"]
+ExportFormat = Literal["txt", "json", "raw"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +129,8 @@ class Archive:
     def export(self, game_id: str, form: ExportFormat) -> str:
         """Write a game.
 
-        `txt` is the notation, `csv` a row a box, `json` the sheet's figures and all steps with
-        times and sources; `raw` are the rows of the database, available for unreadable games too.
+        `txt` is the notation, `json` the sheet's figures and all steps with times and sources;
+        `raw` are the rows of the database, available for unreadable games too.
 
         Raises:
             UnknownGameError: there is no game of that id.
@@ -143,8 +143,6 @@ class Archive:
         match form:
             case "txt":
                 return export_text(header, records)
-            case "csv":
-                return "".join(as_csv([COLUMNS, *self._boxes(header, records, game)]))
             case "json":
                 photos: dict[object, str] = {at: photo_name(at) for at in self.pictured(game_id)}
                 done = game_steps(game, records)
@@ -190,13 +188,8 @@ class Archive:
         """
         yield COLUMNS
         for header, records, game in self._finished():
-            yield from self._boxes(header, records, game)
-
-    def _boxes(
-        self, header: GameHeader, records: Sequence[RecordedEvent], game: AnyGame
-    ) -> Iterator[Row]:
-        results = self._store.finished.results([header.game_id]).get(header.game_id, ())
-        return box_rows(game, header, records, {one.seat: one for one in results})
+            results = self._store.finished.results([header.game_id])
+            yield from box_rows(game, header, records, results.get(header.game_id, ()))
 
     def _finished(self) -> Iterator[tuple[GameHeader, tuple[RecordedEvent, ...], AnyGame]]:
         listed = tuple(reversed(self._store.games()))

@@ -29,16 +29,7 @@ from web.table.history.spreadsheet import as_csv, write_xlsx
 from web.table.parts import Parts, jpeg, shown, step_of, to
 from web.table.scoreboard_strip import player_tiles, sheet_panes
 
-STATES: Final = {
-    "on the table": message("on the table"),
-    "unfinished": message("unfinished"),
-    "abandoned": message("closed"),
-    "finished": message("finished"),
-    "damaged": message("cannot be read"),
-}
-TYPES: Final = {"json": "application/json", "csv": "text/csv"}
 LARGEST_ARCHIVE_BYTES: Final = 512 * 1024 * 1024
-XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 FORMATS: Final = cast("tuple[ExportFormat, ...]", get_args(ExportFormat))
 
 
@@ -125,7 +116,6 @@ def _listed(
         bin=archive.bin(),
         results=parts.store.finished.results(ids),
         photos=parts.store.photos.newest(ids),
-        states=STATES,
         fault=fault,
     )
 
@@ -135,10 +125,9 @@ def exported(parts: Parts, archive: Archive, game_id: str, form: str) -> Respons
     if form not in FORMATS:
         abort(404)
     text = archive.export(known_game(parts, archive, game_id).game_id, form)
-    kept_as = f'attachment; filename="{game_id}.{form}"'
-    return Response(
-        text, mimetype=TYPES.get(form, "text/plain"), headers={"Content-Disposition": kept_as}
-    )
+    kept_as = {"Content-Disposition": f'attachment; filename="{game_id}.{form}"'}
+    kind = "application/json" if form == "json" else "text/plain"
+    return Response(text, mimetype=kind, headers=kept_as)
 
 
 def archive_views(parts: Parts, archive: Archive) -> Blueprint:
@@ -146,24 +135,18 @@ def archive_views(parts: Parts, archive: Archive) -> Blueprint:
     views = Blueprint("archive", __name__)
 
     @views.get("/games/all.csv", right="player")
-    def whole() -> Response:
+    def lines() -> Response:
         kept_as = {"Content-Disposition": 'attachment; filename="tablescore-games.csv"'}
         return Response(as_csv(archive.boxes()), mimetype="text/csv", headers=kept_as)
 
     @views.get("/games/all.xlsx", right="player")
     def workbook() -> Response:
-        file = cast("IO[bytes]", TemporaryFile())  # noqa: SIM115 -- the answer closes it
-        write_xlsx(archive.boxes(), file)
-        file.seek(0)
-        return send_file(file, XLSX, as_attachment=True, download_name="tablescore-games.xlsx")
+        return _packed("tablescore-games.xlsx", partial(write_xlsx, archive.boxes()))
 
     @views.get("/games/archive.zip", right="owner")
     def packed() -> Response:
-        file = cast("IO[bytes]", TemporaryFile())  # noqa: SIM115 -- the answer closes it
-        pack(parts.store, file, web.__version__)
-        file.seek(0)
         name = f"tablescore-{parts.clock().astimezone():%Y-%m-%d}.zip"
-        return send_file(file, "application/zip", as_attachment=True, download_name=name)
+        return _packed(name, partial(pack, parts.store, written_by=web.__version__))
 
     @views.post("/games/archive", right="owner")
     def take_in() -> str:
@@ -178,6 +161,13 @@ def archive_views(parts: Parts, archive: Archive) -> Blueprint:
         )
 
     return views
+
+
+def _packed(name: str, write: Callable[[IO[bytes]], object]) -> Response:
+    file = cast("IO[bytes]", TemporaryFile())  # noqa: SIM115 -- the answer closes it
+    write(file)
+    file.seek(0)
+    return send_file(file, as_attachment=True, download_name=name)
 
 
 DeviceName = Callable[[str], str | None]  # of the id by which it is stored

@@ -10,8 +10,6 @@ from web.table.history.archive import Archive
 from web.table.history.evening import Evenings
 from web.table.parts import Parts
 
-IN_PLAY = frozenset({"starting", "rolling", "choosing", "playing"})
-
 
 def home_views(parts: Parts, archive: Archive, evenings: Evenings) -> Blueprint:
     """`/home`."""
@@ -19,17 +17,16 @@ def home_views(parts: Parts, archive: Archive, evenings: Evenings) -> Blueprint:
 
     @views.get("/home", right="guest")
     def show() -> str:
-        finished, now, view = parts.store.finished, parts.clock().astimezone(), parts.session.view
+        finished, year = parts.store.finished, f"{parts.clock().astimezone():%Y}"
         everybody, evening = people(finished), evenings.of(None)
         last = evening.games[-1] if evening else None
         return render_template(
             "home.html",
-            playing=view if view.stage in IN_PLAY else None,
-            year=now.year,
-            of_year=people(finished, GameKind(season=str(now.year))),
+            stage=parts.session.view.stage,
+            year=year,
+            of_year=people(finished, GameKind(season=year)),
             everybody=everybody,
             rivals=rivalries(everybody.values()),
-            evening=evening,
             last=last,
             again=parts.store.header(last.game_id) if last else None,
             photo=max(archive.pictured(last.game_id), default=None) if last else None,

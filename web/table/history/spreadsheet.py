@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
 from itertools import groupby
 from typing import IO, Final
 from xml.sax.saxutils import escape
@@ -22,41 +23,26 @@ COLUMNS: Final = (
     *("box", "points", "rolls", "scored_at", "seconds"),
 )
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
-_MAIN: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-_OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006"
-_TYPE: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-_RELATION: Final = f'<Relationships xmlns="{_PACKAGE}/relationships"><Relationship Id="r1" Type="'
-# What a workbook of one sheet has besides it (ECMA-376, part 1).
-_WORKBOOK: Final = {
-    "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types">'
-    '<Default Extension="rels" '
-    'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-    f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}.sheet.main+xml"/>'
-    f'<Override PartName="/xl/sheet.xml" ContentType="{_TYPE}.worksheet+xml"/></Types>',
-    "_rels/.rels": f'{_RELATION}{_OFFICE}/officeDocument" Target="xl/workbook.xml"/>'
-    "</Relationships>",
-    "xl/_rels/workbook.xml.rels": f'{_RELATION}{_OFFICE}/worksheet" Target="sheet.xml"/>'
-    "</Relationships>",
-    "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>'
-    '<sheet name="Tablescore" sheetId="1" r:id="r1"/></sheets></workbook>',
-}
+# The parts of a workbook without its one sheet, a line each (ECMA-376, part 1).
+WORKBOOK: Final = files("web.table.history") / "workbook.txt"
+XML: Final = '<?xml version="1.0" encoding="UTF-8"?>'
+MAIN: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
 
 def box_rows(
     game: AnyGame,
     header: GameHeader,
     records: Sequence[RecordedEvent],
-    results: Mapping[int, Result],
+    results: Iterable[Result],
 ) -> Iterator[Row]:
-    """A game under `COLUMNS`, in the order of play; `results` are by seat, none before the end.
+    """A finished game under `COLUMNS`, in the order of play; `results` are the known ones.
 
     Raises:
         TranscriptError: the rulebook cannot use the records.
     """
     log, in_force = read_log(game, header, records), records_in_force(records)
     rules = "; ".join(f"{name} {value}" for name, value in header.options.items())
-    of_game = (header.game_id, header.game, rules)
+    by_seat = {one.seat: one for one in results}
     rolls, since = list[str](), header.opened_at
     for step, group in groupby(in_force, key=lambda record: record.step):
         acts = list(group)
@@ -68,11 +54,21 @@ def box_rows(
         filled = [box for box, number in log.scored.items() if number == step]
         at = acts[0].recorded_at
         for key, seat in filled:
-            one = results.get(seat, Result("", seat, header.players[seat]))
+            one = by_seat.get(seat, Result("", seat, header.players[seat]))
             took = round((at - since).total_seconds())
             points = log.scoresheet.row(key).cells[seat].points
             figures = (one.finished_at, one.name, one.place, one.total, one.luck, one.costs)
-            yield *of_game, *figures, key, points, " / ".join(rolls), at.isoformat(), took
+            yield (
+                header.game_id,
+                header.game,
+                rules,
+                *figures,
+                key,
+                points,
+                " / ".join(rolls),
+                at.isoformat(),
+                took,
+            )
         if filled:
             rolls, since = [], at
 
@@ -89,10 +85,11 @@ def as_csv(rows: Iterable[Row]) -> Iterator[str]:
 def write_xlsx(rows: Iterable[Row], file: IO[bytes]) -> None:
     """The rows as a workbook with one sheet."""
     with ZipFile(file, "w", ZIP_DEFLATED) as packed:
-        for name, text in _WORKBOOK.items():
+        for line in WORKBOOK.read_text(encoding="utf-8").splitlines():
+            name, _, text = line.partition(" ")
             packed.writestr(name, text)
         with packed.open("xl/sheet.xml", "w") as sheet:
-            sheet.write(f'<worksheet xmlns="{_MAIN}"><sheetData>'.encode())
+            sheet.write(f'{XML}<worksheet xmlns="{MAIN}"><sheetData>'.encode())
             for row in rows:
                 sheet.write(f"<row>{''.join(map(_cell, row))}</row>".encode())
             sheet.write(b"</sheetData></worksheet>")

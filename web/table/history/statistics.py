@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
@@ -70,7 +70,8 @@ def work_out(
                 try:
                     records = store.events(one.game_id)
                     game, read = rulebook(GAMES, header.game), store.photos.read(one.game_id)
-                    parts = with_luck(game, header, records, advice, read)
+                    luck = luck_in(game, header, records, advice)
+                    parts = with_luck(finished_games(game, header, records, read), luck)
                 except TranscriptError:  # damaged since its standing was kept
                     parts, records, is_read = (), (), False
                 if since is not None and parts and parts[0].finished_at >= since:
@@ -100,26 +101,12 @@ def luck_in(
 
 
 def with_luck(
-    game: AnyGame,
-    header: GameHeader,
-    records: Sequence[RecordedEvent],
-    advice: Path | None,
-    read: Container[int] | None = None,
+    parts: Iterable[FinishedGame], luck: Iterable[PlayerLuck]
 ) -> tuple[FinishedGame, ...]:
-    """Each player's part of a finished game, with luck and costs if they can be computed.
-
-    `read` is as for `finished_games`.
-
-    Raises:
-        TranscriptError: the records contradict each other.
-    """
+    """Each player's part of a finished game, with luck and costs if they are known."""
     return tuple(
-        replace(part, luck=found.luck, costs=found.cost)
-        if found and part.total is not None
-        else part
-        for part, found in zip_longest(
-            finished_games(game, header, records, read), luck_in(game, header, records, advice)
-        )
+        replace(part, luck=one.luck, costs=one.cost) if one and part.total is not None else part
+        for part, one in zip_longest(parts, luck)
     )
 
 

@@ -29,12 +29,6 @@ class Chosen:
     years: tuple[str, ...]
     boxes: tuple[Row, ...]
 
-    @property
-    def address(self) -> dict[str, str]:
-        """What names them in an address."""
-        kind = self.kind
-        return {"game": kind.game, "rules": kind.rules, "season": kind.season}
-
 
 def statistics_views(statistics: Statistics) -> Blueprint:
     """`/statistics` with its parts."""

@@ -52,7 +52,7 @@ def test_the_list_shows_every_game_with_what_may_be_done() -> None:
     assert text.index("&lt;b&gt;South&lt;/b&gt;") < text.index("254") < text.index("North")
     assert "/games/g1/resume" in text
     assert "/games/g2/resume" not in text
-    for form in ("txt", "json", "csv"):
+    for form in ("txt", "json"):
         assert f"/games/g1/game.{form}" in text
     fake.summaries = ()
     assert "No game is stored yet." in client.get("/games").text
@@ -116,7 +116,7 @@ def test_what_the_table_refuses_is_reported_in_the_list() -> None:
 def test_a_game_is_exported_as_a_file() -> None:
     """In each of the formats, with its type and name."""
     client, _ = client_and_fake()
-    kinds = {"txt": "text/plain", "json": "application/json", "csv": "text/csv"}
+    kinds = {"txt": "text/plain", "json": "application/json"}
     for form, kind in kinds.items():
         answer = client.get(f"/games/g1/game.{form}")
         assert (answer.text, answer.mimetype) == (f"g1 as {form}\n", kind)

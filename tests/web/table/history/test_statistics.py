@@ -16,6 +16,7 @@ from scoreboard.games.advice.dice_values import model_of
 from scoreboard.games.dice.acts import RecordRoll
 from scoreboard.games.dice.yahtzee import GAME
 from scoreboard.games.engine.transcript import GameHeader, GameStatus
+from scoreboard.games.finished import finished_games
 from scoreboard.games.notation import replay_text
 from scoreboard.storage import SqlStore
 from scoreboard.storage.finished_games import GameKind
@@ -25,7 +26,7 @@ from tests.playthroughs import test_playthroughs as golden
 from tests.web.cli.calling import call
 from tests.web.table_fake import FakeTable, view_of
 from web.table.history.archive import Archive, Upkeep
-from web.table.history.statistics import Statistics, luck_in, with_luck
+from web.table.history.statistics import Statistics, luck_in
 
 EVENING = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 FOLDER = Path(golden.__file__).parent
@@ -177,7 +178,7 @@ def test_only_dice_that_a_camera_read_are_judged(store: SqlStore) -> None:
     assert "Dice without a name" in text
     assert "Too few rolls to say" in text
     read, unread = statistics.finished.rolled()["the red ones"]
-    (alone,) = with_luck(GAME, store.header("solo-1"), store.events("solo-1"), None)
+    (alone,) = finished_games(GAME, store.header("solo-1"), store.events("solo-1"))
     assert 0 == sum(unread) < sum(read) < sum(alone.rolled)
 
 
@@ -195,7 +196,7 @@ def test_the_verdict_on_the_dice_is_a_sentence(
     """Before the chart; the figures are folded."""
     play(store, "solo")
     statistics = counted(store)
-    parts = with_luck(GAME, store.header("solo-0"), store.events("solo-0"), None)
+    parts = finished_games(GAME, store.header("solo-0"), store.events("solo-0"))
     told = [replace(part, rolled=rolled) for part in parts]
     store.finished.keep({"solo-0": (len(store.events("solo-0")), told)})
     assert words in pages(statistics, store).get("/statistics/dice").text
@@ -228,7 +229,7 @@ def test_records_are_told_at_the_end_on_page_and_screen(store: SqlStore) -> None
     assert statistics.records(first) == ()
     statistics.bring_up_to_date()
     store.put_in_bin("duel-1", EVENING)
-    parts = with_luck(GAME, store.header("duel-0"), store.events("duel-0"), None)
+    parts = finished_games(GAME, store.header("duel-0"), store.events("duel-0"))
     lower = [replace(part, total=(part.total or 0) - 1) for part in parts]
     store.finished.keep({"duel-0": (len(store.events("duel-0")), lower)})
     store.take_back("duel-1")
