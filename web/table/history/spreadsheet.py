@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from importlib.resources import files
 from itertools import groupby
 from typing import IO, Final
@@ -57,7 +58,9 @@ def box_rows(
             one = by_seat.get(seat, Result("", seat, header.players[seat]))
             took = round((at - since).total_seconds())
             points = log.scoresheet.row(key).cells[seat].points
-            figures = (one.finished_at, one.name, one.place, one.total, one.luck, one.costs)
+            ended = one.finished_at and _local(datetime.fromisoformat(one.finished_at))
+            luck = [each if each is None else round(each, 1) for each in (one.luck, one.costs)]
+            figures = (ended, one.name, one.place, one.total, *luck)
             yield (
                 header.game_id,
                 header.game,
@@ -71,6 +74,10 @@ def box_rows(
             )
         if filled:
             rolls, since = [], at
+
+
+def _local(at: datetime) -> str:
+    return f"{at.astimezone():%Y-%m-%d %H:%M}"
 
 
 def as_csv(rows: Iterable[Row]) -> Iterator[str]:
