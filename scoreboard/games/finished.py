@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from scoreboard.dice import FACES
 from scoreboard.games import GAMES
-from scoreboard.games.dice.acts import CategoryScored, DiceRolled
+from scoreboard.games.dice.acts import CategoryScored, DiceRolled, StartRolled
 from scoreboard.games.dice.state import State
 from scoreboard.games.dice.yahtzee import FIVE_ALIKE
 from scoreboard.games.engine.game import Game, Setup, replay
@@ -35,11 +35,11 @@ class FinishedGame:
 
     `rules` are the house rules that are not at their default (see `rules_key`). `total` is None if
     the player left before the end, `place` if the game goes on. `boxes` are the points of each
-    filled box, and the habits of a game that has any. `yahtzees` counts turns that ended with five
-    of a kind, None in a game without dice; `bonus` whether the upper bonus was reached, None if
-    there is none. `rolled` are the dice that were really rolled, by face; kept ones are not. `dice`
-    names that set of dice. `luck` are the points that they brought beyond the average and `costs`
-    those that decisions cost, None if unknown.
+    filled box, and the habits of a game that has any. `yahtzees` counts turns that ended with five of a kind, None in a game without dice;
+    `bonus` whether the upper bonus was reached, None if there is none. `rolled` are the dice that
+    a camera saw rolled, by face; kept ones are not. `dice` names that set of dice. `luck` are the
+    points that they brought beyond the average and `costs` those that decisions cost, None if
+    unknown.
     """
 
     game_id: str
@@ -83,9 +83,14 @@ def rules_key(game: AnyGame, options: Mapping[str, str]) -> str:
 
 
 def finished_games(
-    game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]
+    game: AnyGame,
+    header: GameHeader,
+    records: Sequence[RecordedEvent],
+    read: Container[int] | None = None,
 ) -> tuple[FinishedGame, ...]:
     """Each player's part of a game, in seat order, as far as it has come.
+
+    `read` are the steps whose roll a camera read; without it all rolls are counted, typed ones too.
 
     Raises:
         TranscriptError: the records contradict each other.
@@ -95,7 +100,7 @@ def finished_games(
     state = states[-1]
     sheet, outcome = game.scoresheet(state), game.outcome(state)
     places = {} if outcome is None else {each.player: each.place for each in outcome.ranking}
-    rolled, yahtzees = _dice_of(states, in_force)
+    rolled, yahtzees = _dice_of(states, in_force, read)
     bonus = next((row for row in sheet.rows if row.key == BONUS), None)
     totals = sheet.row(GRAND_TOTAL).cells
     habits = game.habits(states, [(each.event, each.recorded_at) for each in in_force])
@@ -193,12 +198,12 @@ def _states(game: AnyGame, header: GameHeader, in_force: Sequence[RecordedEvent]
 
 
 def _dice_of(
-    states: Sequence[Any], in_force: Sequence[RecordedEvent]
+    states: Sequence[Any], in_force: Sequence[RecordedEvent], read: Container[int] | None
 ) -> tuple[Counter[tuple[int, int]], Counter[str]]:
     """How often each seat rolled each face, and how many fives of a kind it scored.
 
-    A roll counts once it was corrected. One with no announced keep before it does not count: it is
-    unknown which of its dice were rolled.
+    A roll counts once it was corrected. One that no camera read does not count, nor one with no
+    announced keep before it: it is unknown which of its dice were rolled.
     """
     rolled, yahtzees = Counter[tuple[int, int]](), Counter[str]()
     if not isinstance(states[-1], State):
@@ -206,14 +211,18 @@ def _dice_of(
     unknown, faces = set[tuple[int, ...]](), dict[tuple[int, ...], tuple[int, ...]]()
     for before, after, record in zip(states, states[1:], in_force, strict=False):
         roll = (after.seat, after.turns, after.rolls.made)
-        if isinstance(record.event, DiceRolled) and before.rolls.made and before.rolls.kept is None:
+        typed = read is not None and record.step not in read
+        unannounced = before.rolls.made and before.rolls.kept is None
+        if isinstance(record.event, DiceRolled) and (typed or unannounced):
             unknown.add(roll)
         if after.rolls.roll and roll not in unknown:
             faces[roll] = after.rolls.roll.missing_from(after.rolls.held).faces
         if isinstance(record.event, CategoryScored) and _shows_five_alike(before):
             yahtzees[before.players[before.seat]] += 1
-    for start in states[-1].start_rolls:
-        rolled.update((start.seat, face) for face in start.roll.faces)
+    begun = (record.step for record in in_force if isinstance(record.event, StartRolled))
+    for start, step in zip(states[-1].start_rolls, begun, strict=True):
+        if read is None or step in read:
+            rolled.update((start.seat, face) for face in start.roll.faces)
     for (seat, *_), of_roll in faces.items():
         rolled.update((seat, face) for face in of_roll)
     return rolled, yahtzees

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -46,19 +46,18 @@ _IS_TRUE: Final = and_(
     STANDINGS_TABLE.c.finished == 1,
 )
 _IN_BIN: Final = select(BIN_TABLE.c.game_id)
-HISTOGRAM_STEP: Final = 25
-YEAR, MONTH = 4, 7  # as many letters of a date
+YEAR: Final = 4  # as many letters of a date
 
 
 @dataclass(frozen=True, slots=True)
 class GameKind:
-    """Games that can be compared: of one rulebook, under the same house rules.
+    """Games that can be compared: of one rulebook, under the same house rules; or all, by wins.
 
-    `season` is a year ("2026") or a month ("2026-11"), empty for all times. `names` selects these
-    players' games, `before` (aware) only games that ended before it.
+    Of all if `game` is empty. `season` is a year ("2026"), empty for all times. `names` selects
+    these players' games, `before` (aware) only games that ended before it.
     """
 
-    game: str
+    game: str = ""
     rules: str = ""
     season: str = ""
     names: tuple[str, ...] = ()
@@ -67,15 +66,15 @@ class GameKind:
     @property
     def better(self) -> int:
         """As for a rulebook: 1 if the higher total is better, -1 if the lower is."""
-        return better(self.game, self.rules)
+        return better(self.game, self.rules) if self.game else 1
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerSummary:
-    """A player's figures in games of one kind; with `season` in that year or month alone.
+    """A player's figures in games of one kind; with `season` in that year alone.
 
-    `shared` are the games with others, of which `wins` were won; an average, best and bonus rate
-    are those of the games played to their end, None without any.
+    `shared` are the games with others, of which `wins` were won; an average and the best are those
+    of the games played to their end, None without any.
     """
 
     name: str
@@ -85,7 +84,6 @@ class PlayerSummary:
     average: float | None = None
     best: int | None = None
     yahtzees: int | None = None
-    bonus_rate: float | None = None
     luck: float | None = None
     costs: float | None = None
     season: str = ""
@@ -95,23 +93,25 @@ class PlayerSummary:
 class Meetings:
     """A player's record against another: games that both played, and who was ahead."""
 
+    name: str
     other: str
     games: int
     wins: int
     losses: int
-    ties: int
-    average: float | None
-    other_average: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class TopGame:
-    """A player's total in one game; `finished_at` as it is stored."""
+class Result:
+    """A player's result in one game, under the current name; `finished_at` as it is stored."""
 
-    name: str
-    total: int
     game_id: str
-    finished_at: str
+    seat: int
+    name: str
+    place: int | None = None
+    total: int | None = None
+    luck: float | None = None
+    costs: float | None = None
+    finished_at: str | None = None
 
 
 class SqlFinishedGames:
@@ -183,13 +183,13 @@ class SqlFinishedGames:
             kinds[GameKind(game, rules)][of_year] = games
         return dict(sorted(kinds.items(), key=lambda each: -sum(each[1].values())))
 
-    def players(self, kind: GameKind, length: int = 0) -> tuple[PlayerSummary, ...]:
+    def players(self, kind: GameKind, *, by_year: bool = False) -> tuple[PlayerSummary, ...]:
         """Each player's figures except guests', the most games first.
 
-        With a `length` for each year (`YEAR`) or month (`MONTH`) separately, the newest first.
+        `by_year` for each year separately, the newest first.
         """
         rows, games = self._counted(kind).c, func.count().label("games")
-        season = func.substr(rows.finished_on, 1, length).label("season")
+        season = func.substr(rows.finished_on, 1, YEAR if by_year else 0).label("season")
         shared = rows.players > 1
         query = (
             select(
@@ -200,7 +200,7 @@ class SqlFinishedGames:
                 _average(rows.total),
                 kind.better * func.max(kind.better * rows.total),
                 func.sum(rows.yahtzees),
-                *(_average(each) for each in (rows.bonus, rows.luck, rows.costs)),
+                *(_average(each) for each in (rows.luck, rows.costs)),
                 season,
             )
             .group_by(rows.name, season)
@@ -247,25 +247,34 @@ class SqlFinishedGames:
         """The players' records against each other, the most frequent first."""
         one, two = self._counted(kind).c, FINISHED_TABLE.alias("two").c  # true together
         other, games = self._shown(two.name).label("other"), func.count().label("games")
-        ahead = (one.place < two.place, one.place > two.place, one.place == two.place)
+        ahead = (one.place < two.place, one.place > two.place)
         query = (
-            select(other, games, *(func.count().filter(each) for each in ahead))
-            .add_columns(_average(one.total), _average(two.total))
+            select(one.name, other, games, *(func.count().filter(each) for each in ahead))
             .where(two.game_id == one.game_id, two.seat != one.seat)
-            .group_by(other)
-            .order_by(games.desc(), other)
+            .group_by(one.name, other)
+            .order_by(games.desc(), one.name, other)
         )
-        return tuple(Meetings(*row) for row in self._asked(query) if not is_guest(row.other))
+        found = (Meetings(*row) for row in self._asked(query))
+        return tuple(each for each in found if not (is_guest(each.name) or is_guest(each.other)))
 
-    def best_games(self, kind: GameKind, most: int = 5) -> tuple[TopGame, ...]:
+    def best_games(self, kind: GameKind, most: int = 5) -> tuple[Result, ...]:
         rows = self._counted(kind).c
         query = (
-            select(rows.name, rows.total, rows.game_id, rows.finished_at)
+            select(*(rows[each] for each in Result.__slots__))
             .where(rows.total.is_not(None))
             .order_by((kind.better * rows.total).desc(), rows.finished_at, rows.seat)
             .limit(most)
         )
-        return tuple(TopGame(*row) for row in self._asked(query))
+        return tuple(Result(*row) for row in self._asked(query))
+
+    def results(self, ids: Collection[str]) -> dict[str, tuple[Result, ...]]:
+        """Each player's result in these games, as far as they count: the best first."""
+        rows = self._counted().c
+        query = select(*(rows[each] for each in Result.__slots__)).where(rows.game_id.in_(ids))
+        found: dict[str, tuple[Result, ...]] = {}
+        for row in self._asked(query.order_by(rows.place, rows.seat)):
+            found[row.game_id] = (*found.get(row.game_id, ()), Result(*row))
+        return found
 
     def ends(self) -> dict[str, datetime]:
         """Every counted game with the time of its end (aware UTC), the oldest first."""
@@ -276,18 +285,6 @@ class SqlFinishedGames:
             .order_by(rows.finished_at, rows.game_id)
         )
         return {game_id: datetime.fromisoformat(at) for game_id, at in self._asked(query)}
-
-    def finals(self, kind: GameKind) -> dict[int, int]:
-        """The number of totals in each step of 25 points, by its lowest."""
-        rows = self._counted(kind).c
-        step = (rows.total - rows.total % HISTOGRAM_STEP).label("step")
-        query = (
-            select(step, func.count().label("games"))
-            .where(rows.total >= 0)
-            .group_by(step)
-            .order_by(step)
-        )
-        return {row.step: row.games for row in self._asked(query)}
 
     def rolled(self) -> dict[str, tuple[tuple[int, ...], ...]]:
         """The rolls of each set of dice, game by game in the order of play, by face."""
@@ -311,7 +308,8 @@ class SqlFinishedGames:
         query = select(name.label("name"), *others).join(STANDINGS_TABLE, _IS_TRUE)
         query = query.where(rows.game_id.not_in(_IN_BIN))
         if kind is not None:
-            query = query.where(rows.game == kind.game, rows.rules == kind.rules)
+            if kind.game:
+                query = query.where(rows.game == kind.game, rows.rules == kind.rules)
             if kind.season:
                 query = query.where(rows.finished_on.startswith(kind.season))
             if kind.names:

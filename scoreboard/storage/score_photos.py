@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, func, insert, select
 
 from scoreboard.storage.database import Database
 from scoreboard.storage.schema import GAMES_TABLE, SCORE_PHOTOS_TABLE
@@ -51,6 +52,17 @@ class SqlScorePhotos:
         """The steps of the game that have a photo."""
         query = select(_PHOTOS.step).where(_PHOTOS.game_id == game_id)
         return frozenset(step for (step,) in self._database.rows(query))
+
+    def newest(self, ids: Collection[str]) -> dict[str, int]:
+        """The last step with a photo of each of these games that has any."""
+        query = select(_PHOTOS.game_id, func.max(_PHOTOS.step)).where(_PHOTOS.game_id.in_(ids))
+        return dict(map(tuple, self._database.rows(query.group_by(_PHOTOS.game_id))))
+
+    def read(self, game_id: str) -> frozenset[int]:
+        """The steps of which the camera's reading was confirmed, not a roll that was typed."""
+        query = select(_PHOTOS.step, _PHOTOS.seen).where(_PHOTOS.game_id == game_id)
+        rows = self._database.rows(query)
+        return frozenset(step for step, seen in rows if not json.loads(seen).get("entered"))
 
     def of_game(self, game_id: str, step: int | None = None) -> tuple[ScorePhoto, ...]:
         """All photos of the game in the order of its steps, or that of one `step`."""

@@ -12,7 +12,7 @@ from tests.golden.commands import ROOT, invoke, tablescore
 from tests.golden.seams import fill_store
 
 FOLDER: Final = ROOT / "tests" / "playthroughs"
-FORMATS: Final = ("raw", "csv", "json", "txt")
+FORMATS: Final = ("raw", "json", "txt")
 
 
 def texts() -> dict[str, str]:

@@ -18,6 +18,7 @@ from scoreboard.games.engine.game import OpenOffer, Setup, replay
 from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.message import Message, message
 from scoreboard.storage import SqlStore
+from scoreboard.storage.finished_games import Result
 from scoreboard.storage.profiles import Profile, SqlProfiles
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
@@ -167,6 +168,8 @@ class FakeStore:
     def __init__(self, fake: FakeTable) -> None:
         self._fake = fake
         self.profiles = FakeProfiles()
+        self.finished = SimpleNamespace(results=lambda _ids: fake.results)
+        self.photos = SimpleNamespace(newest=lambda _ids: {"g1": 3})
 
     def headers(self) -> tuple[GameHeader, ...]:
         return self._fake.headers
@@ -225,6 +228,7 @@ class FakeTable:
     senders: list[str] = field(default_factory=list)
     uploaded: list[bytes] = field(default_factory=list)
     summaries: tuple[GameSummary, ...] = (OPEN_GAME, FINISHED_GAME)
+    results: dict[str, tuple[Result, ...]] = field(default_factory=dict)
     headers: tuple[GameHeader, ...] = ()
     binned: tuple[GameSummary, ...] = ()
     pages: int = 1

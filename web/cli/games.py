@@ -24,7 +24,8 @@ from scoreboard.table.tournament_participation import KEPT_FOR_THE_EVENT
 from web.cli.options import Refusal, games_options, same_games
 from web.shared.clocks import utc_now
 from web.shared.plan import DEMO_FILE, GAMES_FILE, advice_folder, chosen_settings, default_database
-from web.table.history.archive import BIN_STAY, Archive, ExportFormat, WholeFormat
+from web.table.history.archive import BIN_STAY, Archive, ExportFormat
+from web.table.history.spreadsheet import as_csv
 
 
 def named_databases(database: str | None, settings_file: Path | None) -> tuple[str, ...]:
@@ -93,15 +94,15 @@ PHOTOS: Final = "photos.zip"
 
 @click.command(epilog="Example: tablescore export GAME_ID --format txt > evening.txt")
 @click.argument("game_id", required=False)
-@click.option("--all", "whole", is_flag=True, help="All finished games, as csv or json.")
+@click.option("--all", "whole", is_flag=True, help="All finished games, as csv.")
 @click.option(
     "--format",
     "form",
-    type=click.Choice([*get_args(ExportFormat), PHOTOS]),
+    type=click.Choice([*get_args(ExportFormat), "csv", PHOTOS]),
     required=True,
-    help="txt is the notation that `tablescore replay` reads; csv and json are the sheet; "
-    "steps.csv and json say what was done when and which device confirmed it; raw is what stands "
-    "in the database, for a game that cannot be read; photos.zip are the photos behind its scores.",
+    help="txt is the notation that `tablescore replay` reads; json is the sheet, and says what was "
+    "done when and which device confirmed it; raw is what stands in the database, for a game that "
+    "cannot be read; photos.zip are the photos behind its scores; csv has all games, a row a box.",
 )
 @games_options
 def export(
@@ -109,15 +110,15 @@ def export(
 ) -> None:
     """Write the stored game GAME_ID to the standard output; `tablescore games` lists the ids.
 
-    With --all instead of an id all finished games are written: csv has a row a player, json the
-    players, each game's sheet and its events. Of several databases the first that exists is meant.
+    With --all instead of an id all finished games are written. Of several databases the first that
+    exists is meant.
     """
-    if whole != (game_id is None) or (whole and form not in get_args(WholeFormat)):
-        raise click.UsageError("Name one game, or give --all with --format csv or json.")
+    if whole != (game_id is None) or whole != (form == "csv"):
+        raise click.UsageError("Name one game, or give --all with --format csv.")
     with open_archives(database, settings_file) as archives:
         if game_id is None:
-            for part in archives[0].export_all(cast("WholeFormat", form)) if archives else ():
-                click.echo(part, nl=False)
+            for line in as_csv(archives[0].boxes()) if archives else ():
+                click.echo(line, nl=False)
             return
         for archive in archives:
             if archive.holds(game_id):

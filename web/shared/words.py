@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from babel.dates import format_datetime
+from babel.dates import format_datetime, format_skeleton
 from babel.support import Translations
 from flask import Flask, current_app, has_request_context, request
 from flask_babel import Babel, get_locale, gettext
@@ -33,6 +33,11 @@ MOMENTS: Final = {
     "ko": "y년 M월 d일 HH:mm",
     "ja": "y年M月d日 HH:mm",
 }
+RECENT: Final = (  # today and yesterday: before noon, before six, after it
+    (message("this morning"), message("this afternoon"), message("this evening")),
+    (message("yesterday morning"), message("yesterday afternoon"), message("yesterday evening")),
+)
+NIGHT: Final = timedelta(hours=6)  # what ends at one in the night belongs to the day before
 COLON: Final = message(": ")  # between two parts of a line that are printed one by one
 COOKIE: Final = "language"  # what this device's reader chose; else its browser's wish counts
 
@@ -73,6 +78,17 @@ def day(at: datetime) -> str:
     """A date as the reader writes it; `at` is a local time."""
     locale = str(get_locale() or DEFAULT)
     return format_datetime(at, MOMENTS[locale].removesuffix("HH:mm").rstrip(", "), locale=locale)
+
+
+def spoken_day(at: datetime, now: datetime) -> Message | str:
+    """A time as a family says it: "yesterday evening", "Saturday 21 November"."""
+    day, today = at.astimezone() - NIGHT, now.astimezone() - NIGHT
+    ago = (today.date() - day.date()).days
+    if ago in range(len(RECENT)):
+        return RECENT[ago][min(2, day.hour // 6)]
+    locale = str(get_locale() or DEFAULT)
+    parts = "MMMMEEEEd" if day.year == today.year else "yMMMMEEEEd"
+    return format_skeleton(parts, day, locale="en_GB" if locale == "en" else locale)
 
 
 def language() -> str:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
 
 from flask import Blueprint, Flask, Response, render_template, request
 
 import web
-from scoreboard.errors import NotationError, RuleViolationError
-from scoreboard.games import DICE_GAMES, GAMES
-from scoreboard.games.engine.game import Offer, OfferKind, Setup, replay
+from scoreboard.games import GAMES
 from scoreboard.message import Message, message
 from scoreboard.table.inbox import HANGING_SECONDS, Inbox
 from web.shared.faults import FaultTellingApp, health_views, open_static_files
@@ -43,50 +40,6 @@ def about_views(parts: Parts, people: PeopleWing) -> Blueprint:
         )
 
     return views
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One game's boxes for the roll, the best first; only those that take points."""
-
-    title: Message
-    boxes: tuple[tuple[Message, int, str], ...]
-
-
-def compare_views() -> Blueprint:
-    """`/compare`."""
-    views = Blueprint("compare", __name__)
-
-    @views.get("/compare", right="watcher")
-    def show() -> str:
-        roll = request.args.get("roll", "").strip() or "33355"
-        try:
-            columns, fault = tuple(compared(roll)), None
-        except (NotationError, RuleViolationError) as error:
-            columns, fault = (), error.message
-        return render_template("compare.html", roll=roll, columns=columns, fault=fault)
-
-    return views
-
-
-def compared(roll: str) -> Iterator[Column]:
-    """The roll on an empty card of each game of dice, under the sheets' rules.
-
-    Raises:
-        NotationError: the text is no roll.
-        RuleViolationError: it has not as many dice as a roll.
-    """
-    setup = Setup(("-",), {"start": "first"})
-    for game in DICE_GAMES.values():
-        command = game.notation.readers[OfferKind.ROLL](roll)
-        state = replay(game, setup, game.decide(game.start(setup), command))
-        labels = {OfferKind.SCORE.key(row.key): row.label for row in game.scoresheet(state).rows}
-        boxes = tuple(
-            (labels[offer.key], offer.points, offer.rule)
-            for offer in game.offers(state)
-            if isinstance(offer, Offer) and offer.points
-        )
-        yield Column(game.title, boxes)
 
 
 def language_views() -> Blueprint:
@@ -200,7 +153,6 @@ def create_app(
         wing.add_to(app, parts)
     open_static_files(app, "stranger")
     app.register_blueprint(about_views(parts, people))
-    app.register_blueprint(compare_views())
     app.register_blueprint(language_views())
     app.register_blueprint(display_views())
     app.context_processor(

@@ -225,6 +225,11 @@ class DiceVerdict:
         return sum(self.counts)
 
     @property
+    def oddest(self) -> int:
+        """The face that came up most too often or too seldom."""
+        return max(FACES, key=lambda face: abs(_SIDES * self.counts[face - 1] - self.dice))
+
+    @property
     def is_unusual(self) -> bool:
         """Whether fair dice reach this evidence in at most one table of a hundred."""
         return self.highest >= ALARM

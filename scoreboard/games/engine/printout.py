@@ -1,4 +1,4 @@
-"""A scoresheet for a terminal and for other programs: text, JSON values, a table."""
+"""A scoresheet for a terminal and for other programs: text and JSON values."""
 
 from __future__ import annotations
 
@@ -78,9 +78,6 @@ def _columns(text: str) -> int:
     )
 
 
-FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
-
-
 def summary(game: Game[Any, Any, Any], state: Any) -> dict[str, Any]:
     """The game's figures by the rows' keys, players in seat order.
 
@@ -105,25 +102,6 @@ def summary(game: Game[Any, Any, Any], state: Any) -> dict[str, Any]:
             for place in (outcome.ranking if outcome is not None else ())
         ],
     }
-
-
-def score_table(sheet: Scoresheet) -> tuple[tuple[str, ...], ...]:
-    """The sheet as rows of text for a spreadsheet: a head with the names, then a row a line.
-
-    A name that a spreadsheet would take for a formula gets an apostrophe in front; an empty box is
-    an empty text.
-    """
-    head = ("row", *(neutralised(name) for name in sheet.players))
-    rows = (
-        (row.key, *("" if cell.points is None else str(cell.points) for cell in row.cells))
-        for row in sheet.rows
-    )
-    return (head, *rows)
-
-
-def neutralised(text: str) -> str:
-    """The text, so that no spreadsheet takes it for a formula."""
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
 
 
 def _column(sheet: Scoresheet, seat: int, kind: RowKind) -> dict[str, int | None]:

@@ -24,7 +24,7 @@ DIFFERENT = {
     *(("rummikub", "judged"), ("tongtong", "trick")),
 }
 MET = {
-    *("/setup", "/games", "/about", "/compare", "/display", "/teach", "/event/", "/tv", "/devices"),
+    *("/setup", "/games", "/about", "/home", "/display", "/teach", "/event/", "/tv", "/devices"),
     "/camera-setup",
     *("/players", "/abandon", "/leave"),
 }

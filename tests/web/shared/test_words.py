@@ -25,6 +25,7 @@ from web.shared.words import (
     add_translations,
     language,
     moment,
+    spoken_day,
     translate,
 )
 
@@ -216,6 +217,23 @@ def test_the_reader_chooses_among_the_catalogues() -> None:
     with translating_app().test_request_context(headers={"Accept-Language": "xx, en;q=0.5"}):
         assert language() == "en"
     assert language() == "en"
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [
+        ("2026-11-28 20:00", "this evening"),
+        ("2026-11-28 00:30", "yesterday evening"),
+        ("2026-11-27 10:00", "yesterday morning"),
+        ("2026-11-21 13:00", "Saturday 21 November"),
+        ("2025-12-24 13:00", "Wednesday, 24 December 2025"),
+    ],
+)
+def test_a_day_is_called_as_a_family_calls_it(at: str, words: str) -> None:
+    """In this machine's time; what ends in the night belongs to the evening before."""
+    ended, now = (datetime.fromisoformat(each).astimezone() for each in (at, "2026-11-28 21:00"))
+    with translating_app().test_request_context(), force_locale("en"):
+        assert str(spoken_day(ended, now)) == words
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ import web.table
 from tests.web.table_fake import FACTS, NO_GAME, FakeTable
 from web.shared.plan import Facts
 from web.shared.words import LANGUAGES
-from web.table.app import compared
 
 WEB = Path(web.table.__file__).parent
 ADDRESSES_IN_WORDS = (  # names and remarks, which nothing asks for
@@ -118,30 +117,3 @@ def test_the_browsers_wish_counts_until_then() -> None:
     assert '<html lang="en"' in client.get("/", headers={"Accept-Language": "xx"}).text
     answer = client.post("/language", data={"language": "tlh"}, headers=OWN)
     assert "Set-Cookie" not in answer.headers
-
-
-VALUES = {
-    "Yahtzee": ("Full house", 25),
-    "Yahtzee (Board Game Arena)": ("Full house", 30),
-    "Yams": ("Full house", 49),
-    "Chaser": ("Full house", 19),
-}
-
-
-def test_one_roll_is_worth_something_else_in_each_game() -> None:
-    """Threes and fives: the best box first."""
-    best = {str(column.title): column.boxes[0][:2] for column in compared("33355")}
-    assert {game: (str(label), points) for game, (label, points) in best.items()} == VALUES
-
-
-@pytest.mark.parametrize(
-    ("roll", "status"),
-    [("33355", "25"), ("3335", "has 5 dice"), ("abc", "is no roll")],
-)
-def test_the_page_tells_what_is_wrong(roll: str, status: str) -> None:
-    """A roll that is none is told, and the field keeps it."""
-    client = FakeTable(NO_GAME).app().test_client()
-    answer = client.get("/compare", query_string={"roll": roll})
-    assert answer.status_code == 200
-    assert status in answer.text
-    assert f'value="{roll}"' in answer.text

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from threading import Event
@@ -16,9 +15,8 @@ from zipfile import ZipFile
 
 from scoreboard.errors import StoreError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.printout import neutralised, score_table, summary
+from scoreboard.games.engine.printout import summary
 from scoreboard.games.engine.transcript import (
-    EventCodec,
     GameHeader,
     GameStatus,
     RecordedEvent,
@@ -26,7 +24,6 @@ from scoreboard.games.engine.transcript import (
     events_in_force,
     state_after,
 )
-from scoreboard.games.finished import FinishedGame, finished_games
 from scoreboard.games.notation import export_text
 from scoreboard.message import Message, message
 from scoreboard.table.game_repository import event_text, known_standings
@@ -35,6 +32,7 @@ from scoreboard.table.ports import Clock
 from scoreboard.table.view import TableView
 from scoreboard.worker import Worker, failure, reason
 from web.table.history.game_log import GameLog, read_log
+from web.table.history.spreadsheet import COLUMNS, Row, box_rows
 
 if TYPE_CHECKING:
     from scoreboard.storage import SqlStore
@@ -44,13 +42,7 @@ if TYPE_CHECKING:
 PAGE: Final = 50
 BIN_STAY: Final = timedelta(days=7)  # how long a deleted game can be taken back
 GameStanding = Literal["on the table", "unfinished", "abandoned", "finished", "damaged"]
-STEP_COLUMNS: Final = ("step", "recorded_at", "source", "confirmed_by", "act")
-ExportFormat = Literal["txt", "json", "csv", "steps.csv", "raw"]
-WholeFormat = Literal["csv", "json"]
-WHOLE_COLUMNS: Final = (
-    *("game_id", "game", "rules", "opened_at", "finished_at"),
-    *("seat", "player", "place", "points"),
-)
+ExportFormat = Literal["txt", "json", "raw"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +129,8 @@ class Archive:
     def export(self, game_id: str, form: ExportFormat) -> str:
         """Write a game.
 
-        `txt` is the notation, `csv` the sheet, `steps.csv` all steps with times and sources, `json`
-        the sheet's figures and the steps; `raw` are the rows of the database, available for
-        unreadable games too.
+        `txt` is the notation, `json` the sheet's figures and all steps with times and sources;
+        `raw` are the rows of the database, available for unreadable games too.
 
         Raises:
             UnknownGameError: there is no game of that id.
@@ -152,12 +143,6 @@ class Archive:
         match form:
             case "txt":
                 return export_text(header, records)
-            case "csv":
-                return _spreadsheet(score_table(game.scoresheet(state)))
-            case "steps.csv":
-                return _spreadsheet(
-                    [STEP_COLUMNS, *(step.values() for step in game_steps(game, records))]
-                )
             case "json":
                 photos: dict[object, str] = {at: photo_name(at) for at in self.pictured(game_id)}
                 done = game_steps(game, records)
@@ -196,37 +181,15 @@ class Archive:
             files.writestr("photos.json", json.dumps(known, ensure_ascii=False, indent=1) + "\n")
         return packed.getvalue()
 
-    def export_all(self, form: WholeFormat) -> Iterator[str]:
-        """Write all finished games, the oldest first, part by part.
+    def boxes(self) -> Iterator[Row]:
+        """All finished games under a head, the oldest first: a row a box.
 
-        `csv` has a row a player; `json` has the profiles, and each game's sheet and events.
         A game that cannot be read is left out.
         """
-        if form == "csv":
-            yield _spreadsheet([WHOLE_COLUMNS])
-            for header, records, game in self._finished():
-                yield _spreadsheet(_player_rows(header, finished_games(game, header, records)))
-            return
-        kept = self._store.profiles
-        profiles = [asdict(one) | {"names": kept.names(one.profile_id)} for one in kept.all()]
-        yield f'{{"profiles": {json.dumps(profiles, ensure_ascii=False)}, "games": ['
-        for number, (header, records, game) in enumerate(self._finished()):
-            figures = {
-                "game_id": header.game_id,
-                "opened_at": header.opened_at.isoformat(),
-                "options": dict(header.options),
-                **summary(game, state_after(game, header, records)),
-                "events": [
-                    {
-                        "step": each.step,
-                        "recorded_at": each.recorded_at.isoformat(),
-                        **EventCodec.of(game.kinds).document(each.event),
-                    }
-                    for each in records
-                ],
-            }
-            yield f"{',' if number else ''}\n{json.dumps(figures, ensure_ascii=False)}"
-        yield "]}\n"
+        yield COLUMNS
+        for header, records, game in self._finished():
+            results = self._store.finished.results([header.game_id])
+            yield from box_rows(game, header, records, results.get(header.game_id, ()))
 
     def _finished(self) -> Iterator[tuple[GameHeader, tuple[RecordedEvent, ...], AnyGame]]:
         listed = tuple(reversed(self._store.games()))
@@ -274,36 +237,20 @@ def photo_name(step: int) -> str:
 
 def game_steps(
     game: AnyGame, records: Sequence[RecordedEvent]
-) -> list[dict[str, int | str | None]]:
-    """What was done, step by step, undone steps too, under `STEP_COLUMNS`.
+) -> Iterator[dict[str, int | str | None]]:
+    """What was done, step by step, undone steps too.
 
     `confirmed_by` is None in the steps of an older Tablescore, which did not note it.
     """
-    steps = []
     for step, (first, *more) in groupby(records, key=lambda record: record.step):
         acts = (event_text(game, record.event) for record in (first, *more))
-        at, by = first.recorded_at.isoformat(), first.confirmed_by or None
-        cells = (step, at, first.source, by, "; ".join(acts))
-        steps.append(dict(zip(STEP_COLUMNS, cells, strict=True)))
-    return steps
-
-
-def _player_rows(
-    header: GameHeader, parts: Sequence[FinishedGame]
-) -> Iterator[tuple[int | str | None, ...]]:
-    """A finished game under `WHOLE_COLUMNS`, a row a player in seat order."""
-    rules = "; ".join(f"{name} {value}" for name, value in header.options.items())
-    for part in parts:
-        at = (header.opened_at.isoformat(), part.finished_at.isoformat())
-        player = (part.seat + 1, neutralised(part.name), part.place, part.total)
-        yield header.game_id, header.game, neutralised(rules), *at, *player
-
-
-def _spreadsheet(rows: Iterable[Iterable[int | str | None]]) -> str:
-    """The rows as CSV; what is None stays empty."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()
+        yield {
+            "step": step,
+            "recorded_at": first.recorded_at.isoformat(),
+            "source": first.source,
+            "confirmed_by": first.confirmed_by or None,
+            "act": "; ".join(acts),
+        }
 
 
 def _state(standing: GameStatus, *, on_the_table: bool) -> GameStanding:

@@ -24,27 +24,13 @@ from scoreboard.storage.game_archive import pack
 from scoreboard.table.pending_dice import DOUBTFUL_BELOW
 from scoreboard.table.requests import Answer, GameDeleted, GameResumed, GameTakenBack, TableStatus
 from scoreboard.table.view import TableView
-from web.table.history.archive import BIN_STAY, Archive, ExportFormat, GameSummary, WholeFormat
+from web.table.history.archive import BIN_STAY, Archive, ExportFormat, GameSummary
 from web.table.history.game_log import GameLog, LoggedStep
+from web.table.history.spreadsheet import as_csv, write_xlsx
 from web.table.parts import Parts, jpeg, shown, step_of, to
 from web.table.scoreboard_strip import player_tiles, sheet_panes
 
-STATES: Final = {
-    "on the table": message("on the table"),
-    "unfinished": message("unfinished"),
-    "abandoned": message("closed"),
-    "finished": message("finished"),
-    "damaged": message("cannot be read"),
-}
-EXPORTS: Final = {
-    "txt": "text/plain",
-    "json": "application/json",
-    "csv": "text/csv",
-    "steps.csv": "text/csv",
-    "raw": "text/plain",
-}
 LARGEST_ARCHIVE_BYTES: Final = 512 * 1024 * 1024
-WHOLE_TYPES: Final = {"csv": "text/csv", "json": "application/json"}
 FORMATS: Final = cast("tuple[ExportFormat, ...]", get_args(ExportFormat))
 
 
@@ -123,14 +109,14 @@ def _listed(
     fault: Message | None = None,
 ) -> Response:
     page = archive.page(number, parts.session.view.game_id)
+    ids = [game.game_id for game in page.games]
     return shown(
         "games.html",
         status,
         page=page,
         bin=archive.bin(),
-        states=STATES,
-        formats=("txt", "json", "csv", "steps.csv"),
-        formats_of_damaged=("raw",),
+        results=parts.store.finished.results(ids),
+        photos=parts.store.photos.newest(ids),
         fault=fault,
     )
 
@@ -140,30 +126,28 @@ def exported(parts: Parts, archive: Archive, game_id: str, form: str) -> Respons
     if form not in FORMATS:
         abort(404)
     text = archive.export(known_game(parts, archive, game_id).game_id, form)
-    kept_as = f'attachment; filename="{game_id}.{form}"'
-    return Response(text, mimetype=EXPORTS[form], headers={"Content-Disposition": kept_as})
+    kept_as = {"Content-Disposition": f'attachment; filename="{game_id}.{form}"'}
+    kind = "application/json" if form == "json" else "text/plain"
+    return Response(text, mimetype=kind, headers=kept_as)
 
 
 def archive_views(parts: Parts, archive: Archive) -> Blueprint:
     """`/games/all...` and `/games/archive...`."""
     views = Blueprint("archive", __name__)
 
-    @views.get("/games/all.<form>", right="player")
-    def whole(form: str) -> Response:
-        if form not in get_args(WholeFormat):
-            abort(HTTPStatus.NOT_FOUND)
-        rows = archive.export_all(cast("WholeFormat", form))
-        kept_as = f'attachment; filename="tablescore-games.{form}"'
-        headers = {"Content-Disposition": kept_as}
-        return Response(rows, mimetype=WHOLE_TYPES[form], headers=headers)
+    @views.get("/games/all.csv", right="player")
+    def lines() -> Response:
+        kept_as = {"Content-Disposition": 'attachment; filename="tablescore-games.csv"'}
+        return Response(as_csv(archive.boxes()), mimetype="text/csv", headers=kept_as)
+
+    @views.get("/games/all.xlsx", right="player")
+    def workbook() -> Response:
+        return _packed("tablescore-games.xlsx", partial(write_xlsx, archive.boxes()))
 
     @views.get("/games/archive.zip", right="owner")
     def packed() -> Response:
-        file = cast("IO[bytes]", TemporaryFile())  # noqa: SIM115 -- the answer closes it
-        pack(parts.store, file, web.__version__)
-        file.seek(0)
         name = f"tablescore-{parts.clock().astimezone():%Y-%m-%d}.zip"
-        return send_file(file, "application/zip", as_attachment=True, download_name=name)
+        return _packed(name, partial(pack, parts.store, written_by=web.__version__))
 
     @views.post("/games/archive", right="owner")
     def take_in() -> str:
@@ -181,6 +165,13 @@ def archive_views(parts: Parts, archive: Archive) -> Blueprint:
         )
 
     return views
+
+
+def _packed(name: str, write: Callable[[IO[bytes]], object]) -> Response:
+    file = cast("IO[bytes]", TemporaryFile())  # noqa: SIM115 -- the answer closes it
+    write(file)
+    file.seek(0)
+    return send_file(file, as_attachment=True, download_name=name)
 
 
 DeviceName = Callable[[str], str | None]  # of the id by which it is stored

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
@@ -69,7 +69,9 @@ def work_out(
                 header = store.header(one.game_id)
                 try:
                     records = store.events(one.game_id)
-                    parts = with_luck(rulebook(GAMES, header.game), header, records, advice)
+                    game, read = rulebook(GAMES, header.game), store.photos.read(one.game_id)
+                    luck = luck_in(game, header, records, advice)
+                    parts = with_luck(finished_games(game, header, records, read), luck)
                 except TranscriptError:  # damaged since its standing was kept
                     parts, records, is_read = (), (), False
                 if since is not None and parts and parts[0].finished_at >= since:
@@ -99,20 +101,12 @@ def luck_in(
 
 
 def with_luck(
-    game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent], advice: Path | None
+    parts: Iterable[FinishedGame], luck: Iterable[PlayerLuck]
 ) -> tuple[FinishedGame, ...]:
-    """Each player's part of a finished game, with luck and costs if they can be computed.
-
-    Raises:
-        TranscriptError: the records contradict each other.
-    """
+    """Each player's part of a finished game, with luck and costs if they are known."""
     return tuple(
-        replace(part, luck=found.luck, costs=found.cost)
-        if found and part.total is not None
-        else part
-        for part, found in zip_longest(
-            finished_games(game, header, records), luck_in(game, header, records, advice)
-        )
+        replace(part, luck=one.luck, costs=one.cost) if one and part.total is not None else part
+        for part, one in zip_longest(parts, luck)
     )
 
 

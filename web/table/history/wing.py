@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from web.shared.words import spoken_day
 from web.table.history.evening import Evenings
 from web.table.history.evening_pages import evening_views
 from web.table.history.games import archive_views, best_views, game_views, log_views
+from web.table.history.home import home_views
 from web.table.history.lay import lay_views
 from web.table.history.statistics_pages import statistics_views
 
@@ -30,13 +32,19 @@ class HistoryWing:
     coaches: Coaches
 
     def add_to(self, app: Flask, parts: Parts) -> None:
+        evenings = Evenings(parts.store, self.statistics)
+        app.jinja_env.globals.update(
+            profile_of=lambda name: parts.known().get(name),
+            spoken=lambda at: spoken_day(at, parts.clock()),
+        )
         for views in (
+            home_views(parts, self.archive, evenings),
             game_views(parts, self.archive),
             best_views(parts, self.archive, self.coaches),
             lay_views(parts),
             log_views(parts, self.archive, self.device_name),
             archive_views(parts, self.archive),
-            evening_views(self.archive, Evenings(parts.store, self.statistics)),
+            evening_views(self.archive, evenings),
             statistics_views(self.statistics),
         ):
             app.register_blueprint(views)

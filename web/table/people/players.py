@@ -13,6 +13,7 @@ from flask import Blueprint, Response, request
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.message import Message, message
 from scoreboard.players import LONGEST_NAME, is_guest, plain_text
+from scoreboard.storage.family import people
 from scoreboard.storage.profiles import COLOURS, Profile, UnknownProfileError, letters
 from scoreboard.table.requests import PlayerDeleted
 from vision.errors import PhotoError
@@ -112,7 +113,7 @@ def players_page(parts: Parts, profiles: SqlProfiles, fault: Message | None = No
         known=known,
         by_letters={letters(name): one.name for name, one in profiles.by_name().items()},
         groups=groups,
-        marks=COLOURS,
+        played=people(parts.store.finished),
         fault=fault,
         longest_name=LONGEST_NAME,
     )
@@ -132,6 +133,7 @@ def person_page(
         status,
         profile=profile,
         names=sorted(names - {profile.name}),
+        played=people(parts.store.finished).get(profile.name),
         games=sum(not names.isdisjoint(one.players) for one in parts.store.headers()),
         marks=COLOURS,
         fault=fault,

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-
-import pytest
 
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Setup
-from scoreboard.games.engine.printout import neutralised, printout, score_table, summary
+from scoreboard.games.engine.printout import printout, summary
 from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.notation import replay_text
 from scoreboard.games.rummikub.acts import EnterScores
@@ -136,33 +132,3 @@ def test_a_finished_game_has_a_ranking_and_no_turn() -> None:
         {"place": 1, "player": "=1+1", "points": 15},
         {"place": 2, "player": "홍길동", "points": 0},
     ]
-
-
-def test_the_table_is_read_back_from_csv() -> None:
-    """A head with the names, then a line a row; the name that is a formula is neutralised."""
-    replayed = replay_text(PLAYED_TEXT)
-    file = io.StringIO()
-    csv.writer(file).writerows(score_table(replayed.game.scoresheet(replayed.state)))
-    head, *rows = csv.reader(io.StringIO(file.getvalue()))
-    assert head == ["row", "'=1+1", "홍길동"]
-    assert ["fives", "15", ""] in rows
-    assert ["grand", "15", "0"] in rows
-    assert len(rows) == 19
-
-
-@pytest.mark.parametrize(
-    ("name", "harmless"),
-    [
-        ("=1+1", "'=1+1"),
-        ("+1", "'+1"),
-        ("-1", "'-1"),
-        ("@A1", "'@A1"),
-        ("\t=1", "'\t=1"),
-        ("\r=1", "'\r=1"),
-        ("North", "North"),
-        ("a=b", "a=b"),
-    ],
-)
-def test_no_name_is_taken_for_a_formula(name: str, harmless: str) -> None:
-    """A spreadsheet computes what begins with = + - @, also after a tab."""
-    assert neutralised(name) == harmless

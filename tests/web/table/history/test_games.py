@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 
 from scoreboard.games.engine.transcript import Abandoned
 from scoreboard.message import message
+from scoreboard.storage.finished_games import Result
 from scoreboard.table.requests import (
     Answer,
     Chosen,
@@ -38,21 +39,20 @@ def client_and_fake() -> tuple[FlaskClient, FakeTable]:
 
 
 def test_the_list_shows_every_game_with_what_may_be_done() -> None:
-    """Players, standing, totals; the one on the table is not resumed; an empty list says so."""
+    """The winner first, standing, totals, the last photo; the one on the table is not resumed."""
     client, fake = client_and_fake()
+    second, first = (
+        Result("g1", seat, name, place, total)
+        for seat, (name, place, total) in enumerate((("North", 2, 199), ("<b>South</b>", 1, 254)))
+    )
+    fake.results = {"g1": (first, second)}
     text = client.get("/games").text
-    for words in (
-        "North, &lt;b&gt;South&lt;/b&gt;",
-        "254",
-        "199",
-        "finished",
-        "on the table",
-        "31",
-    ):
+    for words in ("on the table", "31", "East", "/games/g1/steps/3.jpg"):
         assert words in text
+    assert text.index("&lt;b&gt;South&lt;/b&gt;") < text.index("254") < text.index("North")
     assert "/games/g1/resume" in text
     assert "/games/g2/resume" not in text
-    for form in ("txt", "json", "csv", "steps.csv"):
+    for form in ("txt", "json"):
         assert f"/games/g1/game.{form}" in text
     fake.summaries = ()
     assert "No game is stored yet." in client.get("/games").text
@@ -91,8 +91,7 @@ def test_what_is_in_the_bin_stands_at_the_end_of_the_list() -> None:
     assert "Bin (" not in client.get("/games").text
     fake.binned = (BINNED,)
     text = client.get("/games").text
-    folded = text[text.index("<details") : text.index("</details>")]
-    assert text.index("/games/g1/delete") < text.index("<details")
+    folded = text[text.index('<details class="bin"') :]
     for words in ("Bin (1)", "Yahtzee: West", "/games/g3/take-back", "/games/g3/erase"):
         assert words in folded
     deleted, until = (moment_of(day) for day in (NOON, NOON + timedelta(days=7)))
@@ -117,8 +116,8 @@ def test_what_the_table_refuses_is_reported_in_the_list() -> None:
 def test_a_game_is_exported_as_a_file() -> None:
     """In each of the formats, with its type and name."""
     client, _ = client_and_fake()
-    kinds = {"txt": "text/plain", "json": "application/json", "csv": "text/csv"}
-    for form, kind in (*kinds.items(), ("steps.csv", "text/csv")):
+    kinds = {"txt": "text/plain", "json": "application/json"}
+    for form, kind in kinds.items():
         answer = client.get(f"/games/g1/game.{form}")
         assert (answer.text, answer.mimetype) == (f"g1 as {form}\n", kind)
         assert answer.headers["Content-Disposition"] == f'attachment; filename="g1.{form}"'

@@ -1,12 +1,13 @@
-"""All games at once: spreadsheet, JSON, and the archive that another table opens."""
+"""All games at once: spreadsheets, and the archive that another table opens."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
+from xml.etree import ElementTree as ET
 from zipfile import ZipFile
 
 import pytest
@@ -14,10 +15,13 @@ from flask.testing import FlaskClient
 
 from scoreboard.storage import SqlStore
 from tests.scoreboard.storage.test_game_archive import GOING_ON, TEXTS, a_store, keep, packed
+from tests.web.table.history.test_statistics import counted
 from tests.web.table_fake import FakeTable
 from web.table.history.archive import Archive
+from web.table.history.spreadsheet import as_csv
 
 OWN = {"Origin": "http://localhost"}
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 DUEL = next(text for text in TEXTS if "tied roll-off" in text)
 
 
@@ -39,31 +43,46 @@ def stores() -> Iterator[tuple[SqlStore, SqlStore]]:
         yield one, other
 
 
-def test_a_spreadsheet_has_a_row_a_player(stores: tuple[SqlStore, SqlStore]) -> None:
-    """Of finished games alone, with place and points; the list of games leads to it."""
+def test_a_spreadsheet_has_a_row_a_box(stores: tuple[SqlStore, SqlStore]) -> None:
+    """Of finished games alone: its rolls, the time it took, and how that player's game ended."""
+    counted(stores[0])
     client = client_of(stores[0])
     text = client.get("/games").text
-    for address in ("all.csv", "all.json", "archive.zip", "archive"):
+    for address in ("all.csv", "all.xlsx", "archive.zip", "archive"):
         assert f'"/games/{address}"' in text
     answer = client.get("/games/all.csv")
     rows = list(csv.DictReader(io.StringIO(answer.text)))
-    assert [(row["player"], row["seat"], row["place"], row["points"]) for row in rows] == [
-        ("North", "1", "1", "383"),
-        ("South", "2", "2", "259"),
-    ]
+    assert {(row["player"], row["place"], row["total"]) for row in rows} == {
+        ("North", "1", "383"),
+        ("South", "2", "259"),
+    }
     assert {row["game_id"] for row in rows} == {"duel"}
+    assert len(rows) == 26
+    assert sum(int(row["points"]) for row in rows if row["player"] == "South") <= 259
+    for row in rows:
+        assert re.fullmatch(r"\d{5}( / \d{5}){0,2}", row["rolls"])
+        assert float(row["luck"]) or float(row["decisions"])
     assert answer.headers["Content-Disposition"] == 'attachment; filename="tablescore-games.csv"'
 
 
-def test_json_has_profiles_games_and_events(stores: tuple[SqlStore, SqlStore]) -> None:
-    """Of finished games alone; every event with its time."""
-    whole = json.loads(client_of(stores[0]).get("/games/all.json").text)
-    assert [(one["name"], one["names"]) for one in whole["profiles"]] == [("North", ["North"])]
-    (game,) = whole["games"]
-    assert game["ranking"][0] == {"place": 1, "player": "North", "points": 383}
-    assert len(game["events"]) == len(stores[0].events("duel"))
-    assert game["events"][0]["kind"] == "start-rolled"
-    assert client_of(stores[0]).get("/games/all.xml").status_code == 404
+def test_a_workbook_has_the_same_cells(stores: tuple[SqlStore, SqlStore]) -> None:
+    """Numbers as numbers; every part of the file is well-formed."""
+    client = client_of(stores[0])
+    (head, *rows) = csv.reader(io.StringIO(client.get("/games/all.csv").text))
+    with ZipFile(io.BytesIO(client.get("/games/all.xlsx", buffered=True).data)) as files:
+        parts = {name: ET.fromstring(files.read(name)) for name in files.namelist()}  # noqa: S314 -- our own
+    assert len(parts) == 5
+    cells = [[*row] for row in parts["xl/sheet.xml"].iter(f"{{{MAIN}}}row")]
+    written = [["".join(cell.itertext()) for cell in row] for row in cells]
+    assert written == [head, *rows]
+    assert [cell.get("t") for cell in cells[1]].count("inlineStr") < len(head)
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@A1", "\t=1", "\r=1"])
+def test_no_name_is_taken_for_a_formula(name: str) -> None:
+    """A spreadsheet computes what begins with = + - @, also after a tab."""
+    (line,) = as_csv([[name, "North", -1]])
+    assert line == f"'{name},North,-1\n"
 
 
 def test_an_archive_is_taken_in_once(stores: tuple[SqlStore, SqlStore]) -> None:

@@ -18,16 +18,17 @@ from scoreboard.games.advice.dice_values import model_of
 from scoreboard.games.dice.acts import RecordRoll
 from scoreboard.games.dice.yahtzee import GAME
 from scoreboard.games.engine.transcript import GameHeader, GameStatus
+from scoreboard.games.finished import finished_games
 from scoreboard.games.notation import replay_text
 from scoreboard.storage import SqlStore
 from scoreboard.storage.finished_games import GameKind
+from scoreboard.storage.score_photos import ScorePhoto
 from tests.patience import until
 from tests.playthroughs import test_playthroughs as golden
 from tests.web.cli.calling import call
 from tests.web.table_fake import FakeTable, view_of
 from web.table.history.archive import Archive, Upkeep
-from web.table.history.statistics import Statistics, luck_in, with_luck
-from web.table.history.statistics_pages import optima
+from web.table.history.statistics import Statistics, luck_in
 
 EVENING = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 FOLDER = Path(golden.__file__).parent
@@ -51,6 +52,14 @@ def play(
     store.append(f"{name}-{day}", 0, records, status)
 
 
+def photograph(store: SqlStore, game_id: str, typed: int = 0) -> None:
+    """A photo behind each step of a game; the first `typed` rolls were typed instead of read."""
+    for step in sorted({each.step for each in store.events(game_id)}):
+        seen: dict[str, object] = {"entered": "1 2 3 4 5" if typed > 0 else "", "pieces": []}
+        store.photos.add(ScorePhoto(game_id, step, EVENING, b"\xff\xd8", seen))
+        typed -= 1
+
+
 def counted(store: SqlStore, dice: str = "") -> Statistics:
     """The statistics of what is stored, up to date."""
     statistics = Statistics(store, lambda: EVENING, dice)
@@ -65,20 +74,21 @@ def pages(statistics: Statistics, store: SqlStore) -> FlaskClient:
 
 
 def test_the_overview_has_each_player_s_figures(store: SqlStore) -> None:
-    """Two evenings of North and South: games, wins, average, best, Yahtzees, bonus.
+    """Two evenings of North and South: games, wins, average, best, Yahtzees, and a sentence.
 
     Before the first game the pages say so.
     """
     empty = pages(counted(store), store)
     assert "No game is finished yet." in empty.get("/statistics").text
-    assert "No game of dice is finished yet." in empty.get("/statistics/dice").text
+    assert "The camera has seen no finished game yet." in empty.get("/statistics/dice").text
     assert "No game is finished yet." in empty.get("/statistics/player?name=Ann").text
     for day in (0, 400):
         play(store, "duel", day)
     text = pages(counted(store), store).get("/statistics").text
     north = cells(text, "North")
-    assert north[:6] == ["2", "2 100 %", "383.0", "383", "4", "100 %"]
-    assert cells(text, "South")[:4] == ["2", "0 0 %", "259.0", "259"]
+    assert north[:5] == ["2", "2", "383", "383", "4"]
+    assert cells(text, "South")[:4] == ["2", "0", "259", "259"]
+    assert "North leads: 2 of 2 games won." in text
     assert "2026" in text
     assert "2027" in text
     of_year = pages(counted(store), store).get("/statistics?season=2027").text
@@ -103,11 +113,12 @@ def test_luck_and_costs_add_up(store: SqlStore) -> None:
     Costs are 0 in a game that was never played, and of a player who is new.
     """
     play(store, "duel")
-    statistics, optimum = counted(store), optima()["yahtzee", ""]
+    statistics, game = counted(store), (store.header("duel-0"), store.events("duel-0"))
+    average = luck_in(GAME, *game, None)[0].average
     for each in statistics.finished.players(YAHTZEE):
         assert each.luck is not None
         assert each.costs is not None
-        assert optimum["average"] + each.luck - each.costs == pytest.approx(each.average, abs=0.02)
+        assert average + each.luck - each.costs == pytest.approx(each.average, abs=0.02)
         assert statistics.cost_of_game("yahtzee", each.name) == each.costs
         assert statistics.cost_of_game("chaser", each.name) == 0.0
     assert statistics.cost_of_game("yahtzee", "Somebody") == 0.0
@@ -149,15 +160,14 @@ def test_games_of_ones_own_have_statistics_by_their_names(store: SqlStore) -> No
 
 
 def test_a_player_has_seasons_streaks_and_opponents(store: SqlStore) -> None:
-    """And how the two did against each other."""
+    """The streak and the two against each other in a sentence; the years in a table."""
     for day in (0, 20, 400):
         play(store, "duel", day)
     client = pages(counted(store), store)
     text = client.get("/statistics/player?name=North").text
-    assert "Longest streak: 3 wins in a row · 3 in a row now" in text
+    assert "North has won 3 in a row." in text
+    assert "North wins 3 of 3 against South." in text
     assert cells(text, "2026")[0] == "2"
-    assert cells(text, "2026-12")[0] == "1"
-    assert cells(text, "South") == ["3", "3", "0", "0", "383.0", "259.0"]
     assert "No game is finished yet." in client.get("/statistics/player?name=Nobody").text
     assert client.get("/statistics/player?name=North&game=chaser").status_code == 404
 
@@ -172,17 +182,42 @@ def test_the_race_has_each_round(store: SqlStore) -> None:
     assert client.get("/games/nowhere/race").status_code == 404
 
 
-def test_dice_are_told_by_set(store: SqlStore) -> None:
-    """Only games that end while the set is named are its own."""
+def test_only_dice_that_a_camera_read_are_judged(store: SqlStore) -> None:
+    """By the set that is named while a game ends; typed rolls and games without photos are not."""
     play(store, "duel")
+    photograph(store, "duel-0")
     counted(store)
     play(store, "solo", 1)
+    photograph(store, "solo-1", typed=1)
+    play(store, "solo", 2)
     statistics = counted(store, "the red ones")
     text = pages(statistics, store).get("/statistics/dice").text
     assert "the red ones" in text
     assert "Dice without a name" in text
-    dice = sum(map(sum, statistics.finished.rolled()["the red ones"]))
-    assert f"Nothing unusual in {dice} dice." in text
+    assert "Too few rolls to say" in text
+    read, unread = statistics.finished.rolled()["the red ones"]
+    (alone,) = finished_games(GAME, store.header("solo-1"), store.events("solo-1"))
+    assert 0 == sum(unread) < sum(read) < sum(alone.rolled)
+
+
+@pytest.mark.parametrize(
+    ("rolled", "words"),
+    [
+        ((90, 90, 90, 90, 90, 90), "Your dice look fair (540 dice rolled)."),
+        ((60, 60, 60, 60, 60, 160), "Sixes come more often than they should: 160 times"),
+        ((90, 10, 90, 90, 90, 90), "Twos come less often than they should: 10 times"),
+    ],
+)
+def test_the_verdict_on_the_dice_is_a_sentence(
+    store: SqlStore, rolled: tuple[int, ...], words: str
+) -> None:
+    """Before the chart; the figures are folded."""
+    play(store, "solo")
+    statistics = counted(store)
+    parts = finished_games(GAME, store.header("solo-0"), store.events("solo-0"))
+    told = [replace(part, rolled=rolled) for part in parts]
+    store.finished.keep({"solo-0": (len(store.events("solo-0")), told)})
+    assert words in pages(statistics, store).get("/statistics/dice").text
 
 
 def test_a_yahtzee_of_the_year_is_told_as_it_is_scored(store: SqlStore) -> None:
@@ -212,7 +247,7 @@ def test_records_are_told_at_the_end_on_page_and_screen(store: SqlStore) -> None
     assert statistics.records(first) == ()
     statistics.bring_up_to_date()
     store.put_in_bin("duel-1", EVENING)
-    parts = with_luck(GAME, store.header("duel-0"), store.events("duel-0"), None)
+    parts = finished_games(GAME, store.header("duel-0"), store.events("duel-0"))
     lower = [replace(part, total=(part.total or 0) - 1) for part in parts]
     store.finished.keep({"duel-0": (len(store.events("duel-0")), lower)})
     store.take_back("duel-1")
