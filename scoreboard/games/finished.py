@@ -35,11 +35,11 @@ class FinishedGame:
 
     `rules` are the house rules that are not at their default (see `rules_key`). `total` is None if
     the player left before the end, `place` if the game goes on. `boxes` are the points of each
-    filled box, and the habits of a game that has any. `yahtzees` counts turns that ended with five of a kind, None in a game without dice;
-    `bonus` whether the upper bonus was reached, None if there is none. `rolled` are the dice that
-    a camera saw rolled, by face; kept ones are not. `dice` names that set of dice. `luck` are the
-    points that they brought beyond the average and `costs` those that decisions cost, None if
-    unknown.
+    filled box, and the habits of a game that has any. `yahtzees` counts turns that ended with five
+    of a kind, None in a game without dice; `bonus` whether the upper bonus was reached, None if
+    there is none. `rolled` are the dice that a camera saw rolled, by face; kept ones are not.
+    `dice` names that set of dice. `luck` are the points that they brought beyond the average and
+    `costs` those that decisions cost, None if unknown.
     """
 
     game_id: str
