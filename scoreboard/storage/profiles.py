@@ -47,12 +47,16 @@ from scoreboard.storage.schema import (
 COLOURS: Final = {
     "green": message("green, a circle"),
     "blue": message("blue, a square"),
-    "orange": message("orange, a diamond"),
+    "red": message("red, a pentagon"),
     "purple": message("purple, a hexagon"),
-    "pink": message("pink, a drop"),
     "brown": message("brown, a shield"),
+    "teal": message("turquoise, a cross"),
+    "pink": message("pink, a drop"),
+    "olive": message("olive, a flag"),
+    "orange": message("orange, a diamond"),
     "navy": message("dark blue, an arch"),
     "black": message("black, a leaf"),
+    "grey": message("grey, a star"),
 }
 _TEXTS: Final = ("profile_id", "name", "colour", "initial", "emoji")
 _PROFILES, _NAMES = PROFILES_TABLE.c, PROFILE_NAMES_TABLE.c

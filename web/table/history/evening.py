@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -22,7 +22,7 @@ from scoreboard.message import Message
 from web.table.history.game_log import GameLog, read_log
 from web.table.history.statistics import Statistics, luck_in, records_at_end
 from web.table.parts import shown_names
-from web.table.scoreboard_strip import COLOURS
+from web.table.scoreboard_strip import colours_of
 
 if TYPE_CHECKING:
     from scoreboard.storage import SqlStore
@@ -69,7 +69,7 @@ class EveningGame:
 class Evening:
     """An evening for display; `earlier` and `later` name its neighbours.
 
-    `colours` are the players' own, as in `PlayerTile`, else those of their first seat.
+    `colours` are the players', by the names that are shown, as `colours_of` has them.
     """
 
     key: str
@@ -109,7 +109,7 @@ class Evenings:
             games[0].parts[0].finished_at.astimezone(),
             tuple(games),
             podium((game.parts for game in games), lucks),
-            self._colours(games),
+            self.colours(*(name for game in games for name in game.names)),
             max(turns, key=attrgetter("merit"), default=None),
             listed[place - 1] if place else None,
             listed[place + 1] if place + 1 < len(listed) else None,
@@ -119,16 +119,10 @@ class Evenings:
         """A finished game, or None. Raises StoreError."""
         return self._game(game_id, self._ends())
 
-    def _colours(self, games: Sequence[EveningGame]) -> dict[str, str]:
-        """The colour of everybody who played in these games, by the names that are shown now."""
-        colours: dict[str, str] = {}
-        for game in games:
-            for seat, name in enumerate(game.names):
-                colours.setdefault(name, str(seat % COLOURS + 1))
-        known = {
-            profile.name: profile.colour for profile in self._store.profiles.by_name().values()
-        }
-        return {name: known.get(name, colour) for name, colour in colours.items()}
+    def colours(self, *names: str) -> dict[str, str]:
+        """The colours of these people, by the names that are shown now, as `colours_of`."""
+        known = {each.name: each for each in self._store.profiles.by_name().values()}
+        return colours_of(list(dict.fromkeys(names)), known)
 
     def _ends(self) -> dict[str, datetime]:
         finished = self._statistics.finished

@@ -6,6 +6,7 @@ Letters that the page's own font lacks are drawn in fonts of this machine, which
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -47,25 +48,8 @@ WIDTHS: Final = range(1080, 4000, 180)  # units across: more where there is more
 MOST_GAMES: Final = 10  # each with a part of its own
 MARGIN: Final = 48
 INK, SOFT, LINE, FELT = "#1d2621", "#55605a", "#d8cfb8", "#14503a"
-# As in `base.css`: of seats, and of people.
-COLOURS: Final = {
-    "1": "#14503a",
-    "2": "#1d4f91",
-    "3": "#8f2f24",
-    "4": "#67409a",
-    "5": "#7a4a00",
-    "6": "#0c5d68",
-    "7": "#8a2a63",
-    "8": "#4b5320",
-    "green": "#2a8060",
-    "blue": "#4466ff",
-    "orange": "#cc4400",
-    "purple": "#550055",
-    "pink": "#aa55aa",
-    "brown": "#771100",
-    "navy": "#000099",
-    "black": "#1a1a1a",
-}
+STYLES: Final = (files("web.table") / "static" / "base.css").read_text(encoding="utf-8")
+COLOURS: Final = dict(re.findall(r"\.seat-([a-z]+) { --seat: (#[0-9a-f]+);", STYLES))
 MOST_PHOTO_PIXELS: Final = 4_000_000
 INVISIBLE: Final = frozenset({"Cc", "Cf", "Mn", "Me"})  # what joins or marks the letter before it
 NO_LETTER: Final = "\U0010fffd"  # which no font has: it draws its box
@@ -355,7 +339,8 @@ def evening_views(archive: Archive, kept: Evenings) -> Blueprint:
 
     @views.get("/games/<game_id>/race", right="guest", on_table="watcher")
     def race(game_id: str) -> str:
-        return render_template("race.html", game=kept.game(game_id) or abort(404))
+        game = kept.game(game_id) or abort(404)
+        return render_template("race.html", game=game, colours=kept.colours(*game.names))
 
     @views.get("/games/<game_id>/bg-stats", right="guest")
     def bg_stats(game_id: str) -> str:

@@ -17,14 +17,13 @@ from scoreboard.games.engine.game import Option
 from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.message import Message, message
 from scoreboard.players import LONGEST_NAME, is_guest, plain_text, player_names
-from scoreboard.storage.profiles import Profile
+from scoreboard.storage.profiles import COLOURS, Profile
 from scoreboard.table.requests import Answer, GameOpened
 from web.shared.security import whole_number
 from web.table.parts import Parts, is_own_game, shown, shown_names, to
 from web.table.play.coach import MODES, OFF_IN_TOURNAMENTS, Coach, CoachChoice, Mode, mode_of
 from web.table.play.demo import OPENING, own_game_id
 from web.table.play.table_page import Showing
-from web.table.scoreboard_strip import COLOURS
 
 BLANK_SEATS: Final = ("", "")
 NAMES: Final = "names"
@@ -312,7 +311,7 @@ def setup_page(parts: Parts, form: SetupForm, fault: Message | None = None) -> R
         profiles=known,
         seated={name.strip() for name in form.placed[0]},
         last=last,
-        colours=COLOURS,
+        colours=tuple(COLOURS),
         demo=parts.facts.demo,
         longest_name=LONGEST_NAME,
         modes=MODES,

@@ -92,12 +92,12 @@ def test_an_evening_of_two_games(store: SqlStore) -> None:
 
 
 def test_players_keep_their_colours(store: SqlStore) -> None:
-    """Whoever is known has their own on the podium, others that of their seat; whoever won."""
+    """Whoever is known has their own on the podium, others a free one; whoever won."""
     play(store, "duel", BEGAN)
     south = store.profiles.add("South")
     store.profiles.change(replace(south, colour="navy"))
     podium = re.findall(r'<li class="seat-(\w+)"', client_of(store).get("/evening").text)
-    assert podium == ["1", "navy"]
+    assert podium == ["green", "navy"]
 
 
 def test_luck_less_costs_is_the_score(store: SqlStore) -> None:
