@@ -19,6 +19,7 @@ from scoreboard.message import Message, message, message_in, without_context
 LOCALE_FOLDER: Final = Path(__file__).parents[1] / "locale"
 LANGUAGES: Final = {"en": "English", "ko": "한국어", "ja": "日本語"}
 DEFAULT: Final = "en"
+DAYS: Final = {"en": "EEEE, d MMMM y", "ko": "y년 M월 d일 EEEE", "ja": "y年M月d日 EEEE"}
 MOMENTS: Final = {"en": "d MMM y, HH:mm", "ko": "y년 M월 d일 HH:mm", "ja": "y年M月d日 HH:mm"}
 COLON: Final = message(": ")  # between two parts of a line that are printed one by one
 COOKIE: Final = "language"  # what this device's reader chose; else its browser's wish counts
@@ -57,9 +58,9 @@ def moment(at: datetime) -> str:
 
 
 def day(at: datetime) -> str:
-    """A date as the reader writes it; `at` is a local time."""
+    """A date in words with its weekday; `at` is a local time."""
     locale = str(get_locale() or DEFAULT)
-    return format_datetime(at, MOMENTS[locale].removesuffix("HH:mm").rstrip(", "), locale=locale)
+    return format_datetime(at, DAYS[locale], locale=locale)
 
 
 def language() -> str:

@@ -21,8 +21,9 @@ NAME_SIZES: Final = ((8, "short"), (12, "medium"), (20, "long"), (32, "longest")
 class PlayerTile:
     """One player on the strip.
 
-    `colour` is as `colours_of` has it, also in `profile`; `behind` is the leaders' lead, None
-    before anyone has points; leaders are 0 behind. A player who left is shown, but is no leader.
+    `colour` is that of their mark in this game, also in `profile`; `behind` is the leaders' lead,
+    None before anyone has points; leaders are 0 behind. A player who left is shown, but is no
+    leader.
     """
 
     name: str
@@ -45,26 +46,26 @@ def player_tiles(
     if sheet is None:
         return ()
     row = sheet.row(TOTALS_ROW)
-    colours = colours_of(sheet.players, known or {})
+    marks = marks_of(sheet.players, known or {})
     points = [cell.points for cell in row.cells]
     gaps = _gaps([sheet.better * (each or 0) for each in points], sheet.gone)
     return tuple(
         PlayerTile(
             name,
             name[:1].upper(),
-            colours[name],
+            marks[name].colour,
             row.shown(points[seat] or 0),
             gaps[seat],
             seat == sheet.current,
             seat in sheet.gone,
-            replace(known[name], colour=colours[name]) if known and name in known else None,
+            marks[name] if marks[name].profile_id else None,
         )
         for seat, name in enumerate(sheet.players)
     )
 
 
-def colours_of(names: Sequence[str], known: Mapping[str, Profile]) -> dict[str, str]:
-    """The colours of those who play together, no two the same while there are enough.
+def marks_of(names: Sequence[str], known: Mapping[str, Profile]) -> dict[str, Profile]:
+    """The marks of those who play together, no two in one colour while there are enough.
 
     Whose own colour is taken by somebody before them gets a free one, as guests do.
     """
@@ -74,7 +75,8 @@ def colours_of(names: Sequence[str], known: Mapping[str, Profile]) -> dict[str, 
         if name not in colours:
             colours[name] = min(COLOURS, key=lambda each: used[each])
             used[colours[name]] += 1
-    return colours
+    guests = {name: Profile("", name, "", name[:1].upper()) for name in names}
+    return {name: replace((guests | {**known})[name], colour=colours[name]) for name in names}
 
 
 def _gaps(merits: Sequence[int], gone: frozenset[int]) -> list[int | None]:

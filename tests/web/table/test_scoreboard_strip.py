@@ -7,7 +7,7 @@ import pytest
 from scoreboard.games.engine.scoresheet import Cell, Row, Scoresheet
 from scoreboard.message import message
 from scoreboard.storage.profiles import COLOURS, Profile
-from web.table.scoreboard_strip import TOTALS_ROW, colours_of, player_tiles
+from web.table.scoreboard_strip import TOTALS_ROW, marks_of, player_tiles
 
 
 def sheet(
@@ -67,4 +67,4 @@ def test_no_two_in_a_game_have_the_same_colour() -> None:
     ]
     assert known["player 2"].colour == "orange"
     crowd = [f"player {seat}" for seat in range(12)]
-    assert set(colours_of(crowd, known).values()) == set(COLOURS)
+    assert {mark.colour for mark in marks_of(crowd, known).values()} == set(COLOURS)

@@ -22,10 +22,11 @@ from scoreboard.message import Message
 from web.table.history.game_log import GameLog, read_log
 from web.table.history.statistics import Statistics, luck_in, records_at_end
 from web.table.parts import shown_names
-from web.table.scoreboard_strip import colours_of
+from web.table.scoreboard_strip import marks_of
 
 if TYPE_CHECKING:
     from scoreboard.storage import SqlStore
+    from scoreboard.storage.profiles import Profile
 
 MOST_COUNTED_AT_ONCE: Final = 50  # games that a page brings up to date
 
@@ -69,14 +70,14 @@ class EveningGame:
 class Evening:
     """An evening for display; `earlier` and `later` name its neighbours.
 
-    `colours` are the players', by the names that are shown, as `colours_of` has them.
+    `marks` are the players', by the names that are shown.
     """
 
     key: str
     at: datetime
     games: tuple[EveningGame, ...]
     players: tuple[EveningPlayer, ...]
-    colours: Mapping[str, str]
+    marks: Mapping[str, Profile]
     best: BestTurn | None
     earlier: str | None = None
     later: str | None = None
@@ -109,7 +110,7 @@ class Evenings:
             games[0].parts[0].finished_at.astimezone(),
             tuple(games),
             podium((game.parts for game in games), lucks),
-            self.colours(*(name for game in games for name in game.names)),
+            self.marks(*(name for game in games for name in game.names)),
             max(turns, key=attrgetter("merit"), default=None),
             listed[place - 1] if place else None,
             listed[place + 1] if place + 1 < len(listed) else None,
@@ -119,10 +120,10 @@ class Evenings:
         """A finished game, or None. Raises StoreError."""
         return self._game(game_id, self._ends())
 
-    def colours(self, *names: str) -> dict[str, str]:
-        """The colours of these people, by the names that are shown now, as `colours_of`."""
+    def marks(self, *names: str) -> dict[str, Profile]:
+        """The marks of these people, by the names that are shown now."""
         known = {each.name: each for each in self._store.profiles.by_name().values()}
-        return colours_of(list(dict.fromkeys(names)), known)
+        return marks_of(list(dict.fromkeys(names)), known)
 
     def _ends(self) -> dict[str, datetime]:
         finished = self._statistics.finished
