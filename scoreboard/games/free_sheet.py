@@ -383,6 +383,7 @@ GAME: Final[Game[State, Command, Event]] = Game(
     title=message("Free score sheet"),
     seats=SEATS,
     options=(WINNER,),
+    joins=True,
     kinds=KINDS,
     start=start,
     decide=decide,

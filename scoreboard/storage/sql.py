@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -105,6 +106,13 @@ class SqlStore:
                 kept = standing_row(standing, expected + len(rows))
                 _keep_standing(connection, game_id, kept)
         self._database.dialect.note_last((game_id, expected + len(rows)))
+
+    def seat(self, game_id: str, players: Sequence[str]) -> None:
+        with self._database.writing() as connection:
+            _listed_row(connection, game_id, locked=True)
+            written = json.dumps(players, ensure_ascii=False)
+            this_game = GAMES_TABLE.c.game_id == game_id
+            connection.execute(update(GAMES_TABLE).where(this_game).values(players=written))
 
     def add_games(
         self,

@@ -105,6 +105,17 @@ class TakeBack:
 
 
 @dataclass(frozen=True, slots=True)
+class Unseat:
+    """Take back that this player joined."""
+
+    player: str
+
+    @property
+    def label(self) -> Message:
+        return message("Undo {what}", what=message("{player} joins", player=self.player))
+
+
+@dataclass(frozen=True, slots=True)
 class Refuse:
     """Do nothing, and give the reason."""
 
@@ -122,6 +133,7 @@ ButtonAction = (
     | AnswerRolled
     | Reject
     | TakeBack
+    | Unseat
     | Refuse
     | Begin
 )

@@ -110,6 +110,12 @@ class GameRepository:
             LOG.info("recorded %s step %s (%s): %s", session.header.game_id, step, source, acts)
         return following
 
+    def seated(self, session: GameSession) -> None:
+        """Store who plays this game now. Raises StoreError."""
+        with self._writing():
+            self._store.seat(session.header.game_id, session.header.players)
+        LOG.info("%s is for %s now", session.header.game_id, len(session.header.players))
+
     def deleted(self, game_id: str, *, for_good: bool) -> None:
         """Put a game into the bin, or forget it. Raises UnknownGameError, StoreError."""
         with self._writing():

@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Final, Self
 
+from scoreboard.errors import NotOfferedError
 from scoreboard.games.engine.game import (
     ABOUT_LAST_ROLL,
     RECORDS_ROLL,
@@ -18,6 +19,7 @@ from scoreboard.games.engine.game import (
     OfferKind,
     RollDomain,
 )
+from scoreboard.games.engine.transcript import RecordedEvent
 from scoreboard.message import Message, message
 from scoreboard.table.button_actions import (
     WRITE_ZERO,
@@ -33,6 +35,7 @@ from scoreboard.table.button_actions import (
     ShowDoubt,
     SwitchClock,
     TakeBack,
+    Unseat,
 )
 from scoreboard.table.dice_tracking import as_seen, pushed_together, track_dice
 from scoreboard.table.game_session import (
@@ -73,7 +76,7 @@ class Pending(PendingTournament):
     read last, `seen_in` the game that was under way then; `spent` what it read and has answered
     its question, or was rejected: it is offered on demand only; `waited` is the reading
     that waited when an act was recorded, with that act's sequence; `clock` is the open turn's,
-    where turns are timed.
+    where turns are timed; `joined` is who joined last, with the last step before that.
     """
 
     pointer: str | None = None
@@ -84,6 +87,7 @@ class Pending(PendingTournament):
     spent: Proposal | None = field(default=None, compare=False)
     waited: tuple[int, PendingRoll | PiecesReading] | None = field(default=None, compare=False)
     clock: TurnClock | None = None
+    joined: tuple[str, tuple[RecordedEvent, ...]] | None = None
 
     @property
     def waits(self) -> PendingRoll | PiecesReading | None:
@@ -235,6 +239,8 @@ class Pending(PendingTournament):
         if waiting is not None and not (waiting.returned and game.last_step):
             dice = () if self.roll is None else self.roll.dice
             return Reject(tuple(die.face for die in dice))
+        if self.joined is not None and self.joined[1] == game.last_step:
+            return Unseat(self.joined[0])
         if game.last_step:
             return TakeBack(game.last_step[0].step, game.last_step_text)
         return Refuse(message("There is nothing left to undo."))
@@ -407,6 +413,19 @@ class Pending(PendingTournament):
         if isinstance(reading, PendingRoll):
             return replace(pending, roll=reading)
         return replace(pending, pieces=reading)
+
+    def with_seats(self, now: GameSession, joined: str | None = None) -> Self:
+        """After somebody sat down or got up: it may be another player's turn.
+
+        Raises:
+            NotOfferedError: a roll waits that would become another player's.
+        """
+        was = self.playing
+        names = [each.header.players[each.turn.player or 0] for each in (was, now)]
+        if self.waits is not None and names[0] != names[1]:
+            raise NotOfferedError(message("Confirm or reject the roll that waits first."))
+        noted = None if joined is None else (joined, now.last_step)
+        return replace(self, session=now, joined=noted, asking=None, notice=None)
 
     def confirmed_by(self, acts: Sequence[PlannedAct]) -> ConfirmedReading | None:
         """The reading that these acts confirm; None if the camera had no part in them.

@@ -151,6 +151,14 @@ class GameAbandoned:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerJoined:
+    """Somebody joins the game on the table, with an empty sheet."""
+
+    player: str
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
 class StepsUndone:
     """All steps after that one are undone at once."""
 
@@ -253,7 +261,7 @@ Played = (
     | GameAbandoned
     | StepsUndone
 )
-Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack | PlayerDeleted
+Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack | PlayerJoined | PlayerDeleted
 Asked = Pressed | Stored | Attended | Played | DeviceExpected
 TableRequest = Unasked | Asked
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
@@ -284,7 +292,7 @@ def depends_on(request: TableRequest) -> Dependence:
     match request:
         case KeepMarked():
             return "last roll"
-        case Corrected() | ReadAgain() | GameAbandoned() | StepsUndone():
+        case Corrected() | ReadAgain() | GameAbandoned() | PlayerJoined() | StepsUndone():
             return "record"
         case Chosen(key, _, filling) if filling is not None or OfferKind.LEAVE.is_kind_of(key):
             return "record"

@@ -10,6 +10,7 @@ from scoreboard.errors import ConflictError, NotOfferedError, ScoreboardError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, Resumed, Retraction, Source
 from scoreboard.message import Message, message
+from scoreboard.players import player_names
 from scoreboard.table import requests
 from scoreboard.table.announcements import announced
 from scoreboard.table.button_actions import (
@@ -21,6 +22,7 @@ from scoreboard.table.button_actions import (
     Refuse,
     Reject,
     TakeBack,
+    Unseat,
 )
 from scoreboard.table.game_repository import GameRepository
 from scoreboard.table.game_session import SWITCH_CLOCK, AnyGame, GameSession, Worths, no_worths
@@ -210,6 +212,8 @@ class TableSession:
             case requests.GameTakenBack(game_id):
                 self._ledger.taken_back(game_id)
                 return Reply()
+            case requests.PlayerJoined(player):
+                return self._joined(self._pending.playing, player)
             case requests.PlayerDeleted(_, names):
                 return self._player_deleted(names)
 
@@ -280,6 +284,10 @@ class TableSession:
                 return self._record(action, source)
             case TakeBack(step):
                 return self._undone(self._pending.playing.retractions, step, source)
+            case Unseat(player):
+                players = self._pending.playing.header.players
+                others = tuple(name for name in players if name != player)
+                return self._seated(self._pending.playing.seated(others))
             case Refuse(why):
                 return Reply("refused", why)
             case Begin(due):
@@ -353,6 +361,19 @@ class TableSession:
             return Reply("refused", GAME_OVER)
         self._append([Abandoned()], "page")
         self._pending = replace(self._pending.after_act(), clock=None)
+        return Reply()
+
+    def _joined(self, session: GameSession, player: str) -> Reply:
+        if session.is_finished:
+            return Reply("refused", GAME_OVER)
+        self._pending.require_own(session.header.game_id)
+        *_, name = player_names((*session.header.players, player))
+        return self._seated(session.joined_by(name), name)
+
+    def _seated(self, now: GameSession, joined: str | None = None) -> Reply:
+        pending = self._pending.with_seats(now, joined)
+        self._ledger.seated(now)
+        self._pending, self._best = pending, self._ledger.best_before(now.header)
         return Reply()
 
     def _deleted(self, game_id: str, *, for_good: bool) -> Reply:

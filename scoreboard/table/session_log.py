@@ -143,6 +143,8 @@ def _asked(request: requests.Asked) -> str:  # noqa: C901, PLR0911, PLR0912 -- o
             return "delete a player"
         case requests.GameAbandoned():
             return "put the game away"
+        case requests.PlayerJoined():
+            return "a player joins"
         case requests.StepsUndone(step):
             return f"undo all steps after {step}"
         case requests.TournamentGameBegun(game_id):

@@ -129,6 +129,11 @@ class PendingTournament(PendingPieces):
         if self.event is not None and game_id in self.event.games:
             raise NotOfferedError(KEPT_FOR_THE_EVENT)
 
+    def require_own(self, game_id: str) -> None:
+        """Refuse to seat others in a game of the event. Raises NotOfferedError."""
+        if self.event is not None and game_id in self.event.games:
+            raise NotOfferedError(message("The event says who plays this game."))
+
     def require_absent(
         self, names: Collection[str], headers: Callable[[], Iterable[GameHeader]]
     ) -> None:

@@ -492,7 +492,8 @@ class Game(Generic[StateT, CommandT, EventT]):
     `bgg_id` the number on BoardGameGeek. With `zero_sum`, the scores of a table add up to 0.
     `penalties` puts the penalties of a tournament into words, by their names. `taught` names the
     pieces that a camera reads, and the page that teaches others. `review` is what can be worked out
-    of a finished game: the best "turns", or how it "ends" best.
+    of a finished game: the best "turns", or how it "ends" best. `joins` says that somebody may join
+    while they can still have every turn.
 
     `decide` raises RuleViolationError when the rulebook refuses the command.
     """
@@ -529,6 +530,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     penalties: Callable[[Mapping[str, int]], tuple[Message, ...]] = lambda _costs: ()
     taught: tuple[Message, Message] | None = None
     review: Literal["turns", "ends"] | None = None
+    joins: bool = False
 
     @property
     def has_dice(self) -> bool:

@@ -16,6 +16,7 @@ from scoreboard.dice import FACES, Roll
 from scoreboard.errors import NotationError
 from scoreboard.games.engine.game import OfferKind
 from scoreboard.message import message
+from scoreboard.players import LONGEST_NAME, plain_text
 from scoreboard.table.requests import (
     Action,
     Answer,
@@ -25,6 +26,7 @@ from scoreboard.table.requests import (
     GameAbandoned,
     KeepMarked,
     PieceCorrected,
+    PlayerJoined,
     Pressed,
     ReadAgain,
     StepsUndone,
@@ -78,6 +80,20 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
     def abandon() -> Response:
         return showing.submit(GameAbandoned(parts.expected()))
 
+    @views.get("/join", right="player")
+    def ask_join() -> Response:
+        return join_page(parts)
+
+    @views.post("/join", right="player")
+    def join() -> Response:
+        name = plain_text(request.form.get("name", ""))
+        answer = parts.submit(PlayerJoined(name, parts.expected()))
+        if answer.verdict not in {"done", "unchanged"}:
+            return join_page(parts, answer)
+        sheet = parts.session.view.scoresheet
+        parts.store.profiles.note(() if sheet is None else sheet.players, apart=True)
+        return showing.answer(answer)
+
     @views.get("/leave", right="player")
     def ask_leave() -> Response:
         return leave_page(parts)
@@ -104,6 +120,23 @@ def leave_page(parts: Parts, answer: Answer | None = None) -> Response:
         run=parts.live.run,
         step=step_of(view),
         leavers=leavers,
+        fault=answer and answer.notice,
+    )
+
+
+def join_page(parts: Parts, answer: Answer | None = None) -> Response:
+    """The question of who joins, with the fault of the last answer."""
+    view = parts.session.view
+    seated = () if view.scoresheet is None else view.scoresheet.players
+    names = {one.name for one in parts.known().values() if not one.hidden}
+    return shown(
+        "join.html",
+        STATUSES[answer.verdict] if answer else None,
+        view=view,
+        run=parts.live.run,
+        step=step_of(view),
+        known=sorted(names - set(seated), key=str.casefold),
+        longest_name=LONGEST_NAME,
         fault=answer and answer.notice,
     )
 
