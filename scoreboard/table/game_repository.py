@@ -78,11 +78,11 @@ class GameRepository:
         players, options = player_names(request.players), dict(request.options)
         game_id = request.game_id or self._new_id()
         header = GameHeader(game_id, game.name, players, self._clock(), options)
-        session = GameSession.of(header, game, worths=self._worths)
+        GameSession.of(header, game)  # or it is refused
         with self._writing():
             self._store.open_game(header)
         LOG.info("opened %s: %s for %s", header.game_id, header.game, len(header.players))
-        return session
+        return self.stored(game_id)
 
     def followed(
         self, session: GameSession, events: Iterable[object], source: Source, by: str

@@ -190,6 +190,14 @@ class PlayerDeleted:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerRenamed:
+    """This person has another name from now on, also in the game on the table."""
+
+    profile_id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ticked:
     """Time passed; lets a stated policy confirm a reading that stayed the same."""
 
@@ -261,7 +269,15 @@ Played = (
     | GameAbandoned
     | StepsUndone
 )
-Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack | PlayerJoined | PlayerDeleted
+Stored = (
+    GameOpened
+    | GameResumed
+    | GameDeleted
+    | GameTakenBack
+    | PlayerJoined
+    | PlayerRenamed
+    | PlayerDeleted
+)
 Asked = Pressed | Stored | Attended | Played | DeviceExpected
 TableRequest = Unasked | Asked
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)

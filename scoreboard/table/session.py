@@ -201,7 +201,7 @@ class TableSession:
             case _:
                 return self._played(request, self._pending.playing)
 
-    def _stored(self, request: requests.Stored) -> Reply:
+    def _stored(self, request: requests.Stored) -> Reply:  # noqa: PLR0911 -- one a member
         match request:
             case requests.GameOpened():
                 return self._taken_up(self._ledger.opened(request))
@@ -214,6 +214,8 @@ class TableSession:
                 return Reply()
             case requests.PlayerJoined(player):
                 return self._joined(self._pending.playing, player)
+            case requests.PlayerRenamed():
+                return self._renamed()
             case requests.PlayerDeleted(_, names):
                 return self._player_deleted(names)
 
@@ -391,6 +393,15 @@ class TableSession:
         self._view = replace(self._view, announced=None)  # it may name them
         if session is not None and not set(names).isdisjoint(session.header.players):
             self._seat(self._ledger.stored(session.header.game_id))
+        return Reply()
+
+    def _renamed(self) -> Reply:
+        session = self._pending.session
+        if session is None:
+            return UNCHANGED
+        now = self._ledger.stored(session.header.game_id)
+        self._view = replace(self._view, announced=None)  # it may name them
+        self._pending = replace(self._pending, session=now, joined=None, notice=None)
         return Reply()
 
     def _seat(self, session: GameSession) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from operator import attrgetter, itemgetter
@@ -21,7 +21,6 @@ from scoreboard.games.finished import race as race_of
 from scoreboard.message import Message
 from web.table.history.game_log import GameLog, read_log
 from web.table.history.statistics import Statistics, luck_in, records_at_end
-from web.table.parts import shown_names
 from web.table.scoreboard_strip import marks_of
 
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ class Evenings:
         self._store = store
         self._statistics = statistics
         self._read = lru_cache(maxsize=64)(
-            lambda _at, *game: read_game(store, statistics.advice, *game)
+            lambda _at, game_id: read_game(store, statistics.advice, game_id)
         )
 
     def of(self, key: str | None) -> Evening | None:
@@ -137,39 +136,30 @@ class Evenings:
         It is read anew when any game has ended, for its records are of those before it.
         """
         with suppress(TranscriptError, UnknownGameError, KeyError):
-            names = shown_names(self._store.header(game_id).players, self._store.profiles.by_name())
-            return self._read((ends[game_id], len(ends)), game_id, names)
+            names = self._store.header(game_id).players
+            return self._read((ends[game_id], len(ends), names), game_id)
         return None
 
 
-def read_game(
-    store: SqlStore, advice: Path | None, game_id: str, names: tuple[str, ...]
-) -> EveningGame:
-    """A finished game under the names that are shown now.
-
-    `advice` is the folder of the tables that were made here.
+def read_game(store: SqlStore, advice: Path | None, game_id: str) -> EveningGame:
+    """A finished game; `advice` is the folder of the tables that were made here.
 
     Raises:
         UnknownGameError: there is no such game.
         TranscriptError: it cannot be read.
     """
     header, records = store.header(game_id), store.events(game_id)
-    game, shown = GAMES[header.game], dict(zip(header.players, names, strict=True))
-    parts = tuple(
-        replace(part, name=shown[part.name]) for part in finished_games(game, header, records)
-    )
+    game, parts = GAMES[header.game], finished_games(GAMES[header.game], header, records)
     log, photographed = read_log(game, header, records), store.photos.steps(game_id)
     return EveningGame(
         game_id,
         game.title,
         tuple(sorted(parts, key=lambda part: part.place or len(parts) + 1)),
         race_of(game, header, records),
-        names,
-        tuple(
-            replace(one, player=shown[one.player]) for one in luck_in(game, header, records, advice)
-        ),
+        header.players,
+        luck_in(game, header, records, advice),
         tuple(records_at_end(store.finished, game.title, parts)),
-        best_turn(game_id, names, log, photographed),
+        best_turn(game_id, header.players, log, photographed),
         beginner(game, header, records),
     )
 

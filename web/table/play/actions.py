@@ -17,6 +17,7 @@ from scoreboard.errors import NotationError
 from scoreboard.games.engine.game import OfferKind
 from scoreboard.message import message
 from scoreboard.players import LONGEST_NAME, plain_text
+from scoreboard.storage.profiles import shown_names
 from scoreboard.table.requests import (
     Action,
     Answer,
@@ -86,7 +87,8 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
 
     @views.post("/join", right="player")
     def join() -> Response:
-        name = plain_text(request.form.get("name", ""))
+        typed = plain_text(request.form.get("name", ""))
+        (name,) = shown_names((typed,), parts.known())
         answer = parts.submit(PlayerJoined(name, parts.expected()))
         if answer.verdict not in {"done", "unchanged"}:
             return join_page(parts, answer)

@@ -20,7 +20,7 @@ from scoreboard.players import LONGEST_NAME, is_guest, plain_text, player_names
 from scoreboard.storage.profiles import COLOURS, Profile
 from scoreboard.table.requests import Answer, GameOpened
 from web.shared.security import whole_number
-from web.table.parts import Parts, is_own_game, shown, shown_names, to
+from web.table.parts import Parts, is_own_game, shown, to
 from web.table.play.coach import MODES, OFF_IN_TOURNAMENTS, Coach, CoachChoice, Mode, mode_of
 from web.table.play.demo import OPENING, own_game_id
 from web.table.play.table_page import Showing
@@ -63,19 +63,15 @@ class SetupForm:
             coach=mode_of(fields.get("coach", "")),
         )
 
-    def as_in(self, header: GameHeader, known: Mapping[str, Profile]) -> SetupForm:
-        """The form of a stored game: its players, in their seats, and its rules.
-
-        Known players have their current names.
-        """
+    def as_in(self, header: GameHeader) -> SetupForm:
+        """The form of a stored game: its players, in their seats, and its rules."""
         options: dict[str, str] = {}
         own: dict[str, str] = {}
         for option in GAMES[header.game].options:
             value = header.options.get(option.name, option.default)
             chosen = value in {choice.value for choice in option.choices}
             (options if chosen else own)[option.name] = value
-        names = shown_names(header.players, known)
-        return replace(self, game=header.game, names=names, options=options, own=own)
+        return replace(self, game=header.game, names=header.players, options=options, own=own)
 
     @property
     def agreed(self) -> dict[str, str]:
@@ -237,7 +233,7 @@ def setup_views(showing: Showing) -> Blueprint:
             return begin(parts, coach, form)
         played = parts.own_games(REMEMBERED_GAMES)
         if act == "last" and played:
-            return setup_page(parts, form.as_in(played[0], parts.known()))
+            return setup_page(parts, form.as_in(played[0]))
         return setup_page(parts, form.changed(act))
 
     @views.post("/rematch", right="player")
@@ -271,7 +267,7 @@ def expected_names(parts: Parts, *, pictures: bool) -> tuple[str, ...]:
     if shown:
         return OPENING.players
     played = parts.own_games(REMEMBERED_GAMES)
-    return shown_names(played[0].players, parts.known()) if played else BLANK_SEATS
+    return played[0].players if played else BLANK_SEATS
 
 
 def begin(parts: Parts, coach: Coach, form: SetupForm) -> Response:
@@ -298,7 +294,7 @@ def begin(parts: Parts, coach: Coach, form: SetupForm) -> Response:
 def setup_page(parts: Parts, form: SetupForm, fault: Message | None = None) -> Response:
     """The set-up form with what was typed, a fault where it is."""
     view, played, known = parts.session.view, parts.own_games(REMEMBERED_GAMES), parts.known()
-    last = form.as_in(played[0], known) if played else None
+    last = form.as_in(played[0]) if played else None
     if last is not None and last.as_begun == form.as_begun:
         last = None
     return shown(
