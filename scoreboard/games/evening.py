@@ -90,9 +90,7 @@ def headline(players: Sequence[EveningPlayer]) -> Message:
         return message("{player}’s evening", player=first.name)
     if first.games == 1:
         return message("{player} won the evening", player=first.name)
+    figures = {"wins": first.wins, "games": first.games}
     return message(
-        "{player} won the evening: {wins} of {games} games",
-        player=first.name,
-        wins=first.wins,
-        games=first.games,
+        "{player} won the evening: {wins} of {games} games", player=first.name, **figures
     )

@@ -94,7 +94,10 @@ class Reject:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """Take back the act that began with this event; `what` names it."""
+    """Take back the act that began with this event, or at 0 that somebody joined.
+
+    `what` names it.
+    """
 
     step: int
     what: Message
@@ -102,17 +105,6 @@ class TakeBack:
     @property
     def label(self) -> Message:
         return message("Undo {what}", what=self.what)
-
-
-@dataclass(frozen=True, slots=True)
-class Unseat:
-    """Take back that this player joined."""
-
-    player: str
-
-    @property
-    def label(self) -> Message:
-        return message("Undo {what}", what=message("{player} joins", player=self.player))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +125,6 @@ ButtonAction = (
     | AnswerRolled
     | Reject
     | TakeBack
-    | Unseat
     | Refuse
     | Begin
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache, cached_property, partial, reduce
@@ -106,46 +105,42 @@ class GameSession:
         """The game with one player more, who has an empty sheet and whose turn comes last.
 
         Raises:
-            NotOfferedError: it is too late, or the name is taken.
+            NotOfferedError: it is too late.
             RuleViolationError: the rulebook takes no more players.
         """
         players = self.header.players
-        for at in range(len(players), -1, -1):
-            with suppress(NotOfferedError):
-                return self.seated((*players[:at], player, *players[at:]))
-        why = message("This game takes nobody in once it has begun.")
+        seats = ((*players[:at], player, *players[at:]) for at in range(len(players), -1, -1))
+        if (found := next(filter(None, map(self.seated, seats)), None)) is not None:
+            return found
         if self.game.joins:
             why = message("You can join until everybody has played their first turn.")
+        else:
+            why = message("This game takes nobody in once it has begun.")
         raise NotOfferedError(
             message("{why} Start a new game with {player}.", why=why, player=player)
         )
 
-    def seated(self, players: tuple[str, ...]) -> GameSession:
-        """The game with these players, of whom those who played had the same turns.
+    def seated(self, players: tuple[str, ...]) -> GameSession | None:
+        """The game with these players; None if what was recorded would have been others' turns.
 
         Raises:
-            NotOfferedError: somebody played who would not have been at turn.
             RuleViolationError: the rulebook refuses that number of players.
         """
         header = replace(self.header, players=players)
-
-        def at_turn(of: GameHeader, state: Any) -> str | None:
-            seat = self.game.turn(state).player
-            return None if seat is None else of.players[seat]
-
-        was, state = (
-            self.game.start(Setup(each.players, each.options)) for each in (self.header, header)
-        )
+        now = GameSession.of(header, self.game, worths=self.worths)
+        was = GameSession.of(self.header, self.game)
         for record in self.in_force:
             named = {getattr(record.event, member, None) for member in NAMING}
-            same = at_turn(self.header, was) == at_turn(header, state)
-            if not (self.game.joins and same and named <= {None, *players}):
-                raise NotOfferedError(message("That cannot be done now."))
-            was, state = (self.game.evolve(each, record.event) for each in (was, state))
-        now = replace(self, header=header, state=state)
-        if now.turn.rolls_made and at_turn(self.header, was) != at_turn(header, state):
-            raise NotOfferedError(message("That cannot be done now."))
-        return now
+            if not (self.game.joins and was.at_turn == now.at_turn and named <= {None, *players}):
+                return None
+            was, now = was.followed_by((record,)), now.followed_by((record,))
+        if now.turn.rolls_made and was.at_turn != now.at_turn:
+            return None
+        return replace(now, records=self.records)
+
+    @property
+    def at_turn(self) -> str | None:
+        return None if self.turn.player is None else self.header.players[self.turn.player]
 
     @cached_property
     def turn(self) -> Turn:

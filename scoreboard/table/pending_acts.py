@@ -11,7 +11,6 @@ from datetime import datetime
 from functools import cached_property
 from typing import Final, Self
 
-from scoreboard.errors import NotOfferedError
 from scoreboard.games.engine.game import (
     ABOUT_LAST_ROLL,
     RECORDS_ROLL,
@@ -35,7 +34,6 @@ from scoreboard.table.button_actions import (
     ShowDoubt,
     SwitchClock,
     TakeBack,
-    Unseat,
 )
 from scoreboard.table.dice_tracking import as_seen, pushed_together, track_dice
 from scoreboard.table.game_session import (
@@ -240,7 +238,7 @@ class Pending(PendingTournament):
             dice = () if self.roll is None else self.roll.dice
             return Reject(tuple(die.face for die in dice))
         if self.joined is not None and self.joined[1] == game.last_step:
-            return Unseat(self.joined[0])
+            return TakeBack(0, message("{player} joins", player=self.joined[0]))
         if game.last_step:
             return TakeBack(game.last_step[0].step, game.last_step_text)
         return Refuse(message("There is nothing left to undo."))
@@ -413,19 +411,6 @@ class Pending(PendingTournament):
         if isinstance(reading, PendingRoll):
             return replace(pending, roll=reading)
         return replace(pending, pieces=reading)
-
-    def with_seats(self, now: GameSession, joined: str | None = None) -> Self:
-        """After somebody sat down or got up: it may be another player's turn.
-
-        Raises:
-            NotOfferedError: a roll waits that would become another player's.
-        """
-        was = self.playing
-        names = [each.header.players[each.turn.player or 0] for each in (was, now)]
-        if self.waits is not None and names[0] != names[1]:
-            raise NotOfferedError(message("Confirm or reject the roll that waits first."))
-        noted = None if joined is None else (joined, now.last_step)
-        return replace(self, session=now, joined=noted, asking=None, notice=None)
 
     def confirmed_by(self, acts: Sequence[PlannedAct]) -> ConfirmedReading | None:
         """The reading that these acts confirm; None if the camera had no part in them.

@@ -269,15 +269,8 @@ Played = (
     | GameAbandoned
     | StepsUndone
 )
-Stored = (
-    GameOpened
-    | GameResumed
-    | GameDeleted
-    | GameTakenBack
-    | PlayerJoined
-    | PlayerRenamed
-    | PlayerDeleted
-)
+AboutPlayers = PlayerJoined | PlayerRenamed | PlayerDeleted
+Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack | AboutPlayers
 Asked = Pressed | Stored | Attended | Played | DeviceExpected
 TableRequest = Unasked | Asked
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)

@@ -22,7 +22,6 @@ from scoreboard.table.button_actions import (
     Refuse,
     Reject,
     TakeBack,
-    Unseat,
 )
 from scoreboard.table.game_repository import GameRepository
 from scoreboard.table.game_session import SWITCH_CLOCK, AnyGame, GameSession, Worths, no_worths
@@ -284,12 +283,12 @@ class TableSession:
         match action:
             case Record():
                 return self._record(action, source)
+            case TakeBack(0):
+                session, (player, _) = self._pending.playing, self._pending.joined or ("", ())
+                others = tuple(name for name in session.header.players if name != player)
+                return self._seated(session.seated(others))
             case TakeBack(step):
                 return self._undone(self._pending.playing.retractions, step, source)
-            case Unseat(player):
-                players = self._pending.playing.header.players
-                others = tuple(name for name in players if name != player)
-                return self._seated(self._pending.playing.seated(others))
             case Refuse(why):
                 return Reply("refused", why)
             case Begin(due):
@@ -368,14 +367,18 @@ class TableSession:
     def _joined(self, session: GameSession, player: str) -> Reply:
         if session.is_finished:
             return Reply("refused", GAME_OVER)
-        self._pending.require_own(session.header.game_id)
+        self._pending.require_free(session.header.game_id)
         *_, name = player_names((*session.header.players, player))
         return self._seated(session.joined_by(name), name)
 
-    def _seated(self, now: GameSession, joined: str | None = None) -> Reply:
-        pending = self._pending.with_seats(now, joined)
+    def _seated(self, now: GameSession | None, joined: str | None = None) -> Reply:
+        pending = self._pending
+        if now is None or (pending.waits and now.at_turn != pending.playing.at_turn):
+            return Reply("refused", message("Confirm or reject the roll that waits first."))
         self._ledger.seated(now)
-        self._pending, self._best = pending, self._ledger.best_before(now.header)
+        noted = None if joined is None else (joined, now.last_step)
+        self._pending = replace(pending, session=now, joined=noted, asking=None, notice=None)
+        self._best = self._ledger.best_before(now.header)
         return Reply()
 
     def _deleted(self, game_id: str, *, for_good: bool) -> Reply:

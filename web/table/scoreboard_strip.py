@@ -70,13 +70,14 @@ def marks_of(names: Sequence[str], known: Mapping[str, Profile]) -> dict[str, Pr
     Whose own colour is taken by somebody before them gets a free one, as guests do.
     """
     own = {known[name].colour: name for name in reversed(names) if name in known}
-    colours, used = {name: colour for colour, name in own.items()}, Counter(own.keys())
+    used, marks = Counter(own.keys()), dict[str, Profile]()
     for name in names:
-        if name not in colours:
-            colours[name] = min(COLOURS, key=lambda each: used[each])
-            used[colours[name]] += 1
-    guests = {name: Profile("", name, "", name[:1].upper()) for name in names}
-    return {name: replace((guests | {**known})[name], colour=colours[name]) for name in names}
+        mark = known.get(name, Profile("", name, "", name[:1].upper()))
+        if own.get(mark.colour) != name:
+            mark = replace(mark, colour=min(COLOURS, key=lambda each: used[each]))
+            used[mark.colour] += 1
+        marks[name] = mark
+    return marks
 
 
 def _gaps(merits: Sequence[int], gone: frozenset[int]) -> list[int | None]:

@@ -190,19 +190,9 @@ class DrawnEvening:
         room = min(room, self.width - 2 * MARGIN - taken - 24)
         self.text(MARGIN, left, size, fill, room=room)
 
-    def mark(self, initial: str, fill: str) -> None:
-        """A player's initial in a white circle at the left end, of 132 units from here down."""
-        corners = [each * self.unit for each in (MARGIN, self.y, MARGIN + 132, self.y + 132)]
-        self._draw.ellipse(corners, "#ffffff")
-        self.y += 92
-        self.text(MARGIN + 66, initial, 76, fill, side="m", room=100)
-
-    def confetti(self, height: float, seed: str) -> None:
-        """Paper snips along both edges of a band of that height, for each evening its own."""
-        place = Random(seed)
-        for at in range(56):
-            x, y = place.uniform(0, self.width), place.uniform(8, 40) + (at % 2) * (height - 62)
-            self.box(x, y, 14, 9, CONFETTI[at % len(CONFETTI)])
+    def circle(self, x: float, y: float, width: float, fill: str) -> None:
+        corners = [each * self.unit for each in (x, y, x + width, y + width)]
+        self._draw.ellipse(corners, fill)
 
     def picture(self, photo: Image.Image, width: float, height: float) -> tuple[float, float]:
         """A photo at the left end, whole, from here down; gives its size with the gap after it."""
@@ -256,16 +246,20 @@ def _drawn(
 
 
 def _draw_winner(sheet: DrawnEvening, evening: Evening, colours: Mapping[str, str]) -> None:
-    """Who won, in their colour, and when it was."""
-    winner, height = evening.players[0], 300
+    """Who won, in their colour between confetti, and when it was."""
+    winner, height, snips = evening.players[0], 300, Random(evening.key)
     sheet.box(-20, -20, sheet.width + 40, height + 20, colours[winner.name])
-    sheet.confetti(height, evening.key)
+    for at in range(56):
+        x, y = snips.uniform(0, sheet.width), snips.uniform(8, 40) + (at % 2) * (height - 62)
+        sheet.circle(x, y, 12, CONFETTI[at % len(CONFETTI)])
     sheet.y = 86
     sheet.text(MARGIN, day(evening.at), 38, "#ffffff")
     sheet.text(sheet.width - MARGIN, "Tablescore", 28, "#ffffff", side="r")
-    sheet.y = 116
-    sheet.mark(evening.marks[winner.name].initial, colours[winner.name])
-    words, left = translate(headline(evening.players)), MARGIN + 132 + 28
+    sheet.circle(MARGIN, 116, 132, "#ffffff")
+    sheet.y = 208
+    initial, left = evening.marks[winner.name].initial, MARGIN + 160
+    sheet.text(MARGIN + 66, initial, 76, colours[winner.name], side="m", room=100)
+    words = translate(headline(evening.players))
     sheet.text(left, words, 76, "#ffffff", room=sheet.width - left - MARGIN)
     sheet.y = height
 
@@ -279,10 +273,11 @@ def _draw_podium(sheet: DrawnEvening, evening: Evening, colours: Mapping[str, st
     for at, player in zip((1, 0, 2), shown, strict=False):
         height, x = heights[player.place], start + at * (column + 16)
         sheet.box(x, floor - height, column, height, colours[player.name])
-        words = ((56, f"{player.place}. {player.name}", 48),)
-        figures = ((100, translate(wins(player)), 30), (138, translate(points(player)), 30))
-        for below, text, size in (*words, *figures):
-            sheet.y = floor - height + below
+        sheet.y = floor - height + 14
+        name = f"{player.place}. {player.name}"
+        words = ((name, 48), (translate(wins(player)), 30), (translate(points(player)), 30))
+        for text, size in words:
+            sheet.y += size * 0.7 + 15
             sheet.text(x + column / 2, text, size, "#ffffff", side="m", room=column - 24)
     sheet.y = floor + 8
     for player in evening.players[3:]:

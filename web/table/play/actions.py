@@ -83,7 +83,7 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
 
     @views.get("/join", right="player")
     def ask_join() -> Response:
-        return join_page(parts)
+        return people_page(parts, "join.html")
 
     @views.post("/join", right="player")
     def join() -> Response:
@@ -91,14 +91,13 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
         (name,) = shown_names((typed,), parts.known())
         answer = parts.submit(PlayerJoined(name, parts.expected()))
         if answer.verdict not in {"done", "unchanged"}:
-            return join_page(parts, answer)
-        sheet = parts.session.view.scoresheet
-        parts.store.profiles.note(() if sheet is None else sheet.players, apart=True)
+            return people_page(parts, "join.html", answer)
+        parts.store.profiles.note((name,))
         return showing.answer(answer)
 
     @views.get("/leave", right="player")
     def ask_leave() -> Response:
-        return leave_page(parts)
+        return people_page(parts, "leave.html")
 
     @views.post("/leave", right="player")
     def leave() -> Response:
@@ -108,36 +107,20 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
         answer = parts.submit(Chosen(offer, parts.expected()))
         if answer.verdict in {"done", "unchanged"}:
             return showing.answer(answer)
-        return leave_page(parts, answer)
+        return people_page(parts, "leave.html", answer)
 
 
-def leave_page(parts: Parts, answer: Answer | None = None) -> Response:
-    """The question of who leaves, with the fault of the last answer."""
+def people_page(parts: Parts, template: str, answer: Answer | None = None) -> Response:
+    """The question of who joins or leaves, with the fault of the last answer."""
     view = parts.session.view
-    leavers = tuple(offer for offer in view.offers if OfferKind.LEAVE.is_kind_of(offer.key))
     return shown(
-        "leave.html",
+        template,
         STATUSES[answer.verdict] if answer else None,
         view=view,
         run=parts.live.run,
         step=step_of(view),
-        leavers=leavers,
-        fault=answer and answer.notice,
-    )
-
-
-def join_page(parts: Parts, answer: Answer | None = None) -> Response:
-    """The question of who joins, with the fault of the last answer."""
-    view = parts.session.view
-    seated = () if view.scoresheet is None else view.scoresheet.players
-    names = {one.name for one in parts.known().values() if not one.hidden}
-    return shown(
-        "join.html",
-        STATUSES[answer.verdict] if answer else None,
-        view=view,
-        run=parts.live.run,
-        step=step_of(view),
-        known=sorted(names - set(seated), key=str.casefold),
+        known=parts.store.profiles.all(),
+        leavers=tuple(offer for offer in view.offers if OfferKind.LEAVE.is_kind_of(offer.key)),
         longest_name=LONGEST_NAME,
         fault=answer and answer.notice,
     )

@@ -207,8 +207,7 @@ def offered_players(
     """
     shown = {one.name: one for one in known.values()}
     players = (name for game in games for name in game.players if not is_guest(name))
-    played = Counter(known[name].name if name in known else name for name in players)
-    often = [name for name, _ in played.most_common(MOST_KNOWN_PLAYERS)]
+    often = [name for name, _ in Counter(players).most_common(MOST_KNOWN_PLAYERS)]
     names = dict.fromkeys((*often, *sorted(shown, key=str.casefold)))
     return {each: shown.get(each) for each in names if each not in shown or not shown[each].hidden}
 
