@@ -115,7 +115,7 @@ class GameSession:
         if self.game.joins:
             why = message("You can join until everybody has played their first turn.")
         else:
-            why = message("This game takes nobody in once it has begun.")
+            why = message("You can’t join this game once it has begun.")
         raise NotOfferedError(
             message("{why} Start a new game with {player}.", why=why, player=player)
         )

@@ -238,7 +238,7 @@ class Pending(PendingTournament):
             dice = () if self.roll is None else self.roll.dice
             return Reject(tuple(die.face for die in dice))
         if self.joined is not None and self.joined[1] == game.last_step:
-            return TakeBack(0, message("{player} joins", player=self.joined[0]))
+            return TakeBack(0, message("{player} joined", player=self.joined[0]))
         if game.last_step:
             return TakeBack(game.last_step[0].step, game.last_step_text)
         return Refuse(message("There is nothing left to undo."))

@@ -190,7 +190,7 @@ class PlayerDeleted:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerRenamed:
+class PlayerNameChanged:
     """This person has another name from now on, also in the game on the table."""
 
     profile_id: str
@@ -269,7 +269,7 @@ Played = (
     | GameAbandoned
     | StepsUndone
 )
-AboutPlayers = PlayerJoined | PlayerRenamed | PlayerDeleted
+AboutPlayers = PlayerJoined | PlayerNameChanged | PlayerDeleted
 Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack | AboutPlayers
 Asked = Pressed | Stored | Attended | Played | DeviceExpected
 TableRequest = Unasked | Asked

@@ -213,7 +213,7 @@ class TableSession:
                 return Reply()
             case requests.PlayerJoined(player):
                 return self._joined(self._pending.playing, player)
-            case requests.PlayerRenamed():
+            case requests.PlayerNameChanged():
                 return self._renamed()
             case requests.PlayerDeleted(_, names):
                 return self._player_deleted(names)
@@ -374,7 +374,7 @@ class TableSession:
     def _seated(self, now: GameSession | None, joined: str | None = None) -> Reply:
         pending = self._pending
         if now is None or (pending.waits and now.at_turn != pending.playing.at_turn):
-            return Reply("refused", message("Confirm or reject the roll that waits first."))
+            return Reply("refused", message("Confirm or reject the waiting roll first."))
         self._ledger.seated(now)
         noted = None if joined is None else (joined, now.last_step)
         self._pending = replace(pending, session=now, joined=noted, asking=None, notice=None)

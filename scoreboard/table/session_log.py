@@ -139,7 +139,7 @@ def _asked(request: requests.Asked) -> str:  # noqa: C901, PLR0911, PLR0912 -- o
             return f"delete {game_id}{' for good' if for_good else ''}"
         case requests.GameTakenBack(game_id):
             return f"take {game_id} back"
-        case requests.PlayerRenamed():
+        case requests.PlayerNameChanged():
             return "rename a player"
         case requests.PlayerDeleted():  # without the names: they shall be gone
             return "delete a player"

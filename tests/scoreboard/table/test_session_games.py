@@ -461,7 +461,7 @@ class TestJoining:
         joins(table, "Dora")
         table.choose("roll", "11111")
         table.undo()
-        assert str(table.view.undo) == "Undo Dora joins"
+        assert str(table.view.undo) == "Undo Dora joined"
         table.undo()
         assert at_rest(table.view) == replace(before, sequence=table.view.sequence)
         assert table.store.header("game-1").players == ("North", "South")
@@ -480,7 +480,7 @@ class TestJoining:
         table.roll("11345")
         answer = joins(table, "Dora")
         assert answer.verdict == "refused"
-        assert "Confirm or reject" in str(answer.notice)
+        assert "Confirm or reject the waiting roll" in str(answer.notice)
 
     @pytest.mark.parametrize(
         ("game", "joined", "says"),
@@ -508,4 +508,4 @@ class TestJoining:
             offer = next(each for each in table.view.offers if each.key != offer.key)
         answer = joins(table, "Dora")
         assert answer.verdict == "refused"
-        assert "takes nobody in once it has begun" in str(answer.notice)
+        assert "can’t join this game once it has begun" in str(answer.notice)
