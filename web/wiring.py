@@ -349,6 +349,8 @@ def open_history(plan: Plan, store: SqlStore, camera: OpenedCamera) -> OpenedHis
 
     client = open_tournament_client(plan.database, store)
     photographed = () if client is None else (client.photographed,)
+    if client is not None:
+        store.keeps_names = client.plays
     table = plan.settings.table
     keeper = PhotoKeeper(store.photos, camera.pictures, table.photo_games, *photographed)
     statistics = Statistics(store, utc_now, table.dice, advice_folder())

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
-from scoreboard.games.advice.dice_advice import Grade
 from scoreboard.games.advice.luck import PlayerLuck
 from scoreboard.games.finished import FinishedGame
-from scoreboard.message import Message, message
+from scoreboard.message import Message, listed, message
 
 PAUSE: Final = timedelta(hours=6)  # a longer one parts two evenings
 DAY_BEGINS: Final = timedelta(hours=6)  # what ends at one in the night belongs to the day before
-
-GRADE_WORDS: Final[Mapping[Grade, Message]] = {
-    "best": message("best"),
-    "fine": message("fine"),
-    "slip": message("slip"),
-    "mistake": message("mistake"),
-    "blunder": message("blunder"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +22,7 @@ class EveningPlayer:
     """One player's games of an evening.
 
     `wins` are those against others; `points` all totals added. `luck` and `cost` are in points over
-    the games of dice with known best play, None without any; `grades` counts their decisions.
+    the games of dice with known best play, None without any.
     """
 
     place: int
@@ -42,7 +32,6 @@ class EveningPlayer:
     points: int
     luck: float | None = None
     cost: float | None = None
-    grades: Mapping[Grade, int] = field(default_factory=dict)
 
 
 def evenings(finished: Iterable[tuple[str, datetime]]) -> dict[str, tuple[str, ...]]:
@@ -73,7 +62,6 @@ def podium(
     for name in dict.fromkeys(part.name for part in parts):
         own = [part for part in parts if part.name == name]
         known = [each for each in lucks if each.player == name]
-        graded = Counter(each.grade for one in known for each in one.decisions)
         wins = sum(part.place == 1 and part.players > 1 for part in own)
         merits[name] = wins, sum(part.better * (part.total or 0) for part in own)
         players.append(
@@ -85,9 +73,24 @@ def podium(
                 sum(part.total or 0 for part in own),
                 sum(each.luck for each in known) if known else None,
                 sum(each.cost for each in known) if known else None,
-                {grade: graded[grade] for grade in GRADE_WORDS},
             )
         )
     order = sorted(merits.values(), reverse=True)
     ranked = sorted(players, key=lambda each: merits[each.name], reverse=True)
     return tuple(replace(each, place=1 + order.index(merits[each.name])) for each in ranked)
+
+
+def headline(players: Sequence[EveningPlayer]) -> Message:
+    """Who won the evening, in a sentence; `players` are those of its podium."""
+    first, *others = [each for each in players if each.place == 1]
+    if others:
+        names = listed(message("{name}", name=each.name) for each in (first, *others))
+        return message("A tie for the evening: {players}", players=names)
+    if not first.wins:
+        return message("{player}’s evening", player=first.name)
+    if first.games == 1:
+        return message("{player} won the evening", player=first.name)
+    figures = {"wins": first.wins, "games": first.games}
+    return message(
+        "{player} won the evening: {wins} of {games} games", player=first.name, **figures
+    )

@@ -501,6 +501,7 @@ GAME: Final[Game[State, Command, Event]] = Game(
     title=message("Free score sheet"),
     seats=SEATS,
     options=OPTIONS,
+    joins=True,
     kinds=KINDS,
     start=start,
     decide=decide,

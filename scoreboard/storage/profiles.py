@@ -1,6 +1,7 @@
 """The people who play at a table: how each is shown, and by which names the games know them.
 
-Games keep the names that they were played under; a name belongs to one profile. Taking a person out
+Games keep the names that they were played under, and are read under those that people have now; a
+name belongs to one profile. Taking a person out
 of the stored games is the one exception to events that stay (decision 0033).
 """
 
@@ -10,7 +11,7 @@ import json
 import re
 import secrets
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from threading import Lock
@@ -29,7 +30,7 @@ from sqlalchemy import (
 )
 
 from scoreboard.errors import ConflictError, ScoreboardError
-from scoreboard.games.engine.transcript import NAMING
+from scoreboard.games.engine.transcript import NAMING, RecordedEvent
 from scoreboard.message import message
 from scoreboard.players import guests_for, is_guest, player_name
 from scoreboard.storage.database import Database
@@ -47,12 +48,16 @@ from scoreboard.storage.schema import (
 COLOURS: Final = {
     "green": message("green, a circle"),
     "blue": message("blue, a square"),
-    "orange": message("orange, a diamond"),
+    "red": message("red, a pentagon"),
     "purple": message("purple, a hexagon"),
-    "pink": message("pink, a drop"),
     "brown": message("brown, a shield"),
+    "teal": message("turquoise, a cross"),
+    "pink": message("pink, a drop"),
+    "olive": message("olive, a flag"),
+    "orange": message("orange, a diamond"),
     "navy": message("dark blue, an arch"),
     "black": message("black, a leaf"),
+    "grey": message("grey, a star"),
 }
 _TEXTS: Final = ("profile_id", "name", "colour", "initial", "emoji")
 _PROFILES, _NAMES = PROFILES_TABLE.c, PROFILE_NAMES_TABLE.c
@@ -208,6 +213,27 @@ class SqlProfiles:
             yield connection
 
 
+def shown_names(names: tuple[str, ...], known: Mapping[str, Profile]) -> tuple[str, ...]:
+    """These players' current names; the old ones if two became one person."""
+    shown = tuple(known[name].name if name in known else name for name in names)
+    return shown if len(set(shown)) == len(names) else names
+
+
+def stored_name(name: str, players: Sequence[str], known: Mapping[str, Profile]) -> str:
+    """The one of a person's names under which they are among a game's stored players."""
+    theirs = known[name].profile_id if name in known else None
+    same = (each for each in players if each in known and known[each].profile_id == theirs)
+    return name if name in players else next(same, name)
+
+
+def renamed(record: RecordedEvent, name_of: Callable[[str], str]) -> RecordedEvent:
+    """The record with other names in the members that name a player."""
+    event: Any = record.event
+    named = {member: getattr(event, member) for member in NAMING if hasattr(event, member)}
+    others = {member: name_of(name) for member, name in named.items()}
+    return record if others == named else replace(record, event=replace(event, **others))
+
+
 def letters(name: str) -> str:
     """The common key of two spellings of a name, without case and blanks."""
     return "".join(name.split()).casefold()
@@ -290,7 +316,8 @@ def _rename(connection: Connection, row: Row, names: Collection[str]) -> None:
         edit = update(EVENTS_TABLE).where(*this_event)
         connection.execute(edit.values(event=bindparam("text")), changed)
     for name, guest in guests.items():
-        theirs = (FINISHED_TABLE.c.game_id == game_id, FINISHED_TABLE.c.name == name)
+        seat = _TEXT.findall(str(row["players"])).index(_json(name))
+        theirs = (FINISHED_TABLE.c.game_id == game_id, FINISHED_TABLE.c.seat == seat)
         connection.execute(update(FINISHED_TABLE).where(*theirs).values(name=guest))
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,7 +37,13 @@ from scoreboard.storage.backups import backups_of
 from scoreboard.storage.database import Database, open_database
 from scoreboard.storage.devices import SqlDevices
 from scoreboard.storage.finished_games import SqlFinishedGames
-from scoreboard.storage.profiles import SqlProfiles, erase_players
+from scoreboard.storage.profiles import (
+    SqlProfiles,
+    erase_players,
+    renamed,
+    shown_names,
+    stored_name,
+)
 from scoreboard.storage.rows import (
     Row,
     event_row,
@@ -64,8 +73,9 @@ class SqlStore:
 
     `games` are the rulebooks by stored name: they declare how their events are written. `devices`
     and `profiles` are those of the same table, `photos` those of the games' steps, `finished` the
-    figures of their players. Thread-safe; each call is one transaction. Closing it closes its
-    database.
+    figures of their players. Players are named as they are called now, but for those games that
+    `keeps_names`: a tournament names their players. Thread-safe; each call is one transaction.
+    Closing it closes its database.
     """
 
     def __init__(self, database: Database, games: Mapping[str, Game[Any, Any, Any]]) -> None:
@@ -73,6 +83,7 @@ class SqlStore:
         self.profiles: Final = SqlProfiles(database)
         self.photos: Final = SqlScorePhotos(database)
         self.finished: Final = SqlFinishedGames(database, self.profiles)
+        self.keeps_names: Callable[[str], bool] = lambda _game_id: False
         self._database = database
         self._games = games
 
@@ -91,13 +102,16 @@ class SqlStore:
         events: Sequence[RecordedEvent],
         standing: GameStatus | None = None,
     ) -> None:
+        known = self.profiles.by_name()
         with self._database.writing() as connection:
-            kinds = self._kinds(read_header(_listed_row(connection, game_id, locked=True)))
+            header = read_header(_listed_row(connection, game_id, locked=True))
+            kinds = self._kinds(header)
             stored = _length(connection, game_id)
             if stored != expected:
                 raise moved_on(game_id, stored, expected)
             require_successive(game_id, expected, events)
-            rows = [event_row(one, kinds) for one in events]
+            stored_as = partial(stored_name, players=header.players, known=known)
+            rows = [event_row(renamed(one, stored_as), kinds) for one in events]
             if not rows:
                 return
             connection.execute(insert(EVENTS_TABLE), rows)
@@ -105,6 +119,15 @@ class SqlStore:
                 kept = standing_row(standing, expected + len(rows))
                 _keep_standing(connection, game_id, kept)
         self._database.dialect.note_last((game_id, expected + len(rows)))
+
+    def seat(self, game_id: str, players: Sequence[str]) -> None:
+        known = self.profiles.by_name()
+        with self._database.writing() as connection:
+            before = read_header(_listed_row(connection, game_id, locked=True)).players
+            stored = [stored_name(name, before, known) for name in players]
+            written = json.dumps(stored, ensure_ascii=False)
+            this_game = GAMES_TABLE.c.game_id == game_id
+            connection.execute(update(GAMES_TABLE).where(this_game).values(players=written))
 
     def add_games(
         self,
@@ -124,23 +147,28 @@ class SqlStore:
 
     def events(self, game_id: str) -> tuple[RecordedEvent, ...]:
         with self._database.reading() as connection:
-            kinds = self._kinds(read_header(_listed_row(connection, game_id)))
-            rows = _event_rows(connection, game_id)
+            header = read_header(_listed_row(connection, game_id))
+            kinds, rows = self._kinds(header), _event_rows(connection, game_id)
         for sequence, row in enumerate(rows, start=1):
             if row["sequence"] != sequence:
                 raise damaged(game_id)
-        return tuple(read_event(row, kinds) for row in rows)
+        records = tuple(read_event(row, kinds) for row in rows)
+        now = dict(zip(header.players, self._named(header).players, strict=True))
+        if all(name == shown for name, shown in now.items()):
+            return records
+        return tuple(renamed(record, lambda name: now.get(name, name)) for record in records)
 
     def header(self, game_id: str) -> GameHeader:
         with self._database.reading() as connection:
-            return read_header(_listed_row(connection, game_id))
+            header = read_header(_listed_row(connection, game_id))
+        return self._named(header)
 
     def headers(self) -> tuple[GameHeader, ...]:
         listed = GAMES_TABLE.c.game_id.not_in(select(BIN_TABLE.c.game_id))
         query = select(GAMES_TABLE).where(listed).order_by(GAMES_TABLE.c.opened.desc())
         with self._database.reading() as connection:
             rows = connection.execute(query).mappings().all()
-        return tuple(header for header in map(_readable, rows) if header is not None)
+        return tuple(self._named(header) for header in map(_readable, rows) if header is not None)
 
     def games(
         self,
@@ -172,7 +200,10 @@ class SqlStore:
             query = query.where(GAMES_TABLE.c.game_id.in_(ids))
         with self._database.reading() as connection:
             rows = connection.execute(query).mappings().all()
-        return tuple(map(_stored_game, rows))
+        return tuple(
+            replace(one, header=None if one.header is None else self._named(one.header))
+            for one in map(_stored_game, rows)
+        )
 
     def count(self, *, in_bin: bool = False) -> int:
         binned = GAMES_TABLE.c.game_id.in_(select(BIN_TABLE.c.game_id))
@@ -261,6 +292,11 @@ class SqlStore:
         return connection.execute(
             delete(GAMES_TABLE).where(GAMES_TABLE.c.game_id.in_(ids))
         ).rowcount
+
+    def _named(self, header: GameHeader) -> GameHeader:
+        if self.keeps_names(header.game_id):
+            return header
+        return replace(header, players=shown_names(header.players, self.profiles.by_name()))
 
     def _kinds(self, header: GameHeader) -> Kinds:
         if header.game not in self._games:

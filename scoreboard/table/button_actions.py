@@ -94,7 +94,10 @@ class Reject:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """Take back the act that began with this event; `what` names it."""
+    """Take back the act that began with this event, or at 0 that somebody joined.
+
+    `what` names it.
+    """
 
     step: int
     what: Message

@@ -78,11 +78,11 @@ class GameRepository:
         players, options = player_names(request.players), dict(request.options)
         game_id = request.game_id or self._new_id()
         header = GameHeader(game_id, game.name, players, self._clock(), options)
-        session = GameSession.of(header, game, worths=self._worths)
+        GameSession.of(header, game)  # or it is refused
         with self._writing():
             self._store.open_game(header)
         LOG.info("opened %s: %s for %s", header.game_id, header.game, len(header.players))
-        return session
+        return self.stored(game_id)
 
     def followed(
         self, session: GameSession, events: Iterable[object], source: Source, by: str
@@ -109,6 +109,12 @@ class GameRepository:
             acts = "; ".join(event_text(session.game, record.event) for record in records)
             LOG.info("recorded %s step %s (%s): %s", session.header.game_id, step, source, acts)
         return following
+
+    def seated(self, session: GameSession) -> None:
+        """Store who plays this game now. Raises StoreError."""
+        with self._writing():
+            self._store.seat(session.header.game_id, session.header.players)
+        LOG.info("%s is for %s now", session.header.game_id, len(session.header.players))
 
     def deleted(self, game_id: str, *, for_good: bool) -> None:
         """Put a game into the bin, or forget it. Raises UnknownGameError, StoreError."""

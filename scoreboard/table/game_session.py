@@ -25,6 +25,7 @@ from scoreboard.games.engine.game import (
     replay,
 )
 from scoreboard.games.engine.transcript import (
+    NAMING,
     GameHeader,
     RecordedEvent,
     Retraction,
@@ -99,6 +100,47 @@ class GameSession:
             state=reduce(self.game.evolve, (record.event for record in played), self.state),
             is_abandoned=is_abandoned(records, before=self.is_abandoned),
         )
+
+    def joined_by(self, player: str) -> GameSession:
+        """The game with one player more, who has an empty sheet and whose turn comes last.
+
+        Raises:
+            NotOfferedError: it is too late.
+            RuleViolationError: the rulebook takes no more players.
+        """
+        players = self.header.players
+        seats = ((*players[:at], player, *players[at:]) for at in range(len(players), -1, -1))
+        if (found := next(filter(None, map(self.seated, seats)), None)) is not None:
+            return found
+        if self.game.joins:
+            why = message("You can join until everybody has played their first turn.")
+        else:
+            why = message("You can’t join this game once it has begun.")
+        raise NotOfferedError(
+            message("{why} Start a new game with {player}.", why=why, player=player)
+        )
+
+    def seated(self, players: tuple[str, ...]) -> GameSession | None:
+        """The game with these players; None if what was recorded would have been others' turns.
+
+        Raises:
+            RuleViolationError: the rulebook refuses that number of players.
+        """
+        header = replace(self.header, players=players)
+        now = GameSession.of(header, self.game, worths=self.worths)
+        was = GameSession.of(self.header, self.game)
+        for record in self.in_force:
+            named = {getattr(record.event, member, None) for member in NAMING}
+            if not (self.game.joins and was.at_turn == now.at_turn and named <= {None, *players}):
+                return None
+            was, now = was.followed_by((record,)), now.followed_by((record,))
+        if now.turn.rolls_made and was.at_turn != now.at_turn:
+            return None
+        return replace(now, records=self.records)
+
+    @property
+    def at_turn(self) -> str | None:
+        return None if self.turn.player is None else self.header.players[self.turn.player]
 
     @cached_property
     def turn(self) -> Turn:

@@ -18,6 +18,7 @@ from scoreboard.games.engine.game import (
     OfferKind,
     RollDomain,
 )
+from scoreboard.games.engine.transcript import RecordedEvent
 from scoreboard.message import Message, message
 from scoreboard.table.button_actions import (
     WRITE_ZERO,
@@ -73,7 +74,7 @@ class Pending(PendingTournament):
     read last, `seen_in` the game that was under way then; `spent` what it read and has answered
     its question, or was rejected: it is offered on demand only; `waited` is the reading
     that waited when an act was recorded, with that act's sequence; `clock` is the open turn's,
-    where turns are timed.
+    where turns are timed; `joined` is who joined last, with the last step before that.
     """
 
     pointer: str | None = None
@@ -84,6 +85,7 @@ class Pending(PendingTournament):
     spent: Proposal | None = field(default=None, compare=False)
     waited: tuple[int, PendingRoll | PiecesReading] | None = field(default=None, compare=False)
     clock: TurnClock | None = None
+    joined: tuple[str, tuple[RecordedEvent, ...]] | None = None
 
     @property
     def waits(self) -> PendingRoll | PiecesReading | None:
@@ -235,6 +237,8 @@ class Pending(PendingTournament):
         if waiting is not None and not (waiting.returned and game.last_step):
             dice = () if self.roll is None else self.roll.dice
             return Reject(tuple(die.face for die in dice))
+        if self.joined is not None and self.joined[1] == game.last_step:
+            return TakeBack(0, message("{player} joined", player=self.joined[0]))
         if game.last_step:
             return TakeBack(game.last_step[0].step, game.last_step_text)
         return Refuse(message("There is nothing left to undo."))

@@ -44,6 +44,10 @@ class EventStore(Protocol):
         """
         ...
 
+    def seat(self, game_id: str, players: Sequence[str]) -> None:
+        """Store who plays a listed game, in seat order. Raises UnknownGameError."""
+        ...
+
     def events(self, game_id: str) -> tuple[RecordedEvent, ...]:
         """All events of a game in order.
 

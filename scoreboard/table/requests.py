@@ -151,6 +151,14 @@ class GameAbandoned:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerJoined:
+    """Somebody joins the game on the table, with an empty sheet."""
+
+    player: str
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
 class StepsUndone:
     """All steps after that one are undone at once."""
 
@@ -179,6 +187,14 @@ class PlayerDeleted:
 
     profile_id: str
     names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerNameChanged:
+    """This person has another name from now on, also in the game on the table."""
+
+    profile_id: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +269,8 @@ Played = (
     | GameAbandoned
     | StepsUndone
 )
-Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack | PlayerDeleted
+AboutPlayers = PlayerJoined | PlayerNameChanged | PlayerDeleted
+Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack | AboutPlayers
 Asked = Pressed | Stored | Attended | Played | DeviceExpected
 TableRequest = Unasked | Asked
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
@@ -284,7 +301,7 @@ def depends_on(request: TableRequest) -> Dependence:
     match request:
         case KeepMarked():
             return "last roll"
-        case Corrected() | ReadAgain() | GameAbandoned() | StepsUndone():
+        case Corrected() | ReadAgain() | GameAbandoned() | PlayerJoined() | StepsUndone():
             return "record"
         case Chosen(key, _, filling) if filling is not None or OfferKind.LEAVE.is_kind_of(key):
             return "record"

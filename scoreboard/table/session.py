@@ -10,6 +10,7 @@ from scoreboard.errors import ConflictError, NotOfferedError, ScoreboardError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, Resumed, Retraction, Source
 from scoreboard.message import Message, message
+from scoreboard.players import player_names
 from scoreboard.table import requests
 from scoreboard.table.announcements import announced
 from scoreboard.table.button_actions import (
@@ -199,7 +200,7 @@ class TableSession:
             case _:
                 return self._played(request, self._pending.playing)
 
-    def _stored(self, request: requests.Stored) -> Reply:
+    def _stored(self, request: requests.Stored) -> Reply:  # noqa: PLR0911 -- one a member
         match request:
             case requests.GameOpened():
                 return self._taken_up(self._ledger.opened(request))
@@ -210,6 +211,10 @@ class TableSession:
             case requests.GameTakenBack(game_id):
                 self._ledger.taken_back(game_id)
                 return Reply()
+            case requests.PlayerJoined(player):
+                return self._joined(self._pending.playing, player)
+            case requests.PlayerNameChanged():
+                return self._renamed()
             case requests.PlayerDeleted(_, names):
                 return self._player_deleted(names)
 
@@ -278,6 +283,10 @@ class TableSession:
         match action:
             case Record():
                 return self._record(action, source)
+            case TakeBack(0):
+                session, (player, _) = self._pending.playing, self._pending.joined or ("", ())
+                others = tuple(name for name in session.header.players if name != player)
+                return self._seated(session.seated(others))
             case TakeBack(step):
                 return self._undone(self._pending.playing.retractions, step, source)
             case Refuse(why):
@@ -355,6 +364,23 @@ class TableSession:
         self._pending = replace(self._pending.after_act(), clock=None)
         return Reply()
 
+    def _joined(self, session: GameSession, player: str) -> Reply:
+        if session.is_finished:
+            return Reply("refused", GAME_OVER)
+        self._pending.require_free(session.header.game_id)
+        *_, name = player_names((*session.header.players, player))
+        return self._seated(session.joined_by(name), name)
+
+    def _seated(self, now: GameSession | None, joined: str | None = None) -> Reply:
+        pending = self._pending
+        if now is None or (pending.waits and now.at_turn != pending.playing.at_turn):
+            return Reply("refused", message("Confirm or reject the waiting roll first."))
+        self._ledger.seated(now)
+        noted = None if joined is None else (joined, now.last_step)
+        self._pending = replace(pending, session=now, joined=noted, asking=None, notice=None)
+        self._best = self._ledger.best_before(now.header)
+        return Reply()
+
     def _deleted(self, game_id: str, *, for_good: bool) -> Reply:
         session = self._pending.session
         self._pending.require_free(game_id)
@@ -370,6 +396,15 @@ class TableSession:
         self._view = replace(self._view, announced=None)  # it may name them
         if session is not None and not set(names).isdisjoint(session.header.players):
             self._seat(self._ledger.stored(session.header.game_id))
+        return Reply()
+
+    def _renamed(self) -> Reply:
+        session = self._pending.session
+        if session is None:
+            return UNCHANGED
+        now = self._ledger.stored(session.header.game_id)
+        self._view = replace(self._view, announced=None)  # it may name them
+        self._pending = replace(self._pending, session=now, joined=None, notice=None)
         return Reply()
 
     def _seat(self, session: GameSession) -> None:

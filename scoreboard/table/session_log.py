@@ -139,10 +139,14 @@ def _asked(request: requests.Asked) -> str:  # noqa: C901, PLR0911, PLR0912 -- o
             return f"delete {game_id}{' for good' if for_good else ''}"
         case requests.GameTakenBack(game_id):
             return f"take {game_id} back"
+        case requests.PlayerNameChanged():
+            return "rename a player"
         case requests.PlayerDeleted():  # without the names: they shall be gone
             return "delete a player"
         case requests.GameAbandoned():
             return "put the game away"
+        case requests.PlayerJoined():
+            return "a player joins"
         case requests.StepsUndone(step):
             return f"undo all steps after {step}"
         case requests.TournamentGameBegun(game_id):

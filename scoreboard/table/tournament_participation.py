@@ -19,9 +19,7 @@ SIGN_FIRST: Final = message(
 )
 NOTHING_DUE: Final = message("No event game is waiting to begin here.")
 NO_RESULT: Final = message("No event result is waiting to be signed here.")
-KEPT_FOR_THE_EVENT: Final = message(
-    "This game belongs to the event: leave the event before you delete it."
-)
+KEPT_FOR_THE_EVENT: Final = message("This game belongs to the event: leave the event first.")
 AT_THE_EVENT: Final = message(
     "This player is at the event: leave the event on this table before you delete them."
 )
@@ -125,7 +123,7 @@ class PendingTournament(PendingPieces):
         return replace(self, event=event)
 
     def require_free(self, game_id: str) -> None:
-        """Refuse to delete a game that the hub may need. Raises NotOfferedError."""
+        """Refuse to change or delete a game that the hub may need. Raises NotOfferedError."""
         if self.event is not None and game_id in self.event.games:
             raise NotOfferedError(KEPT_FOR_THE_EVENT)
 

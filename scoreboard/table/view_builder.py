@@ -190,7 +190,10 @@ DEPENDED_ON: Final[Mapping[Dependence, Callable[[TableView], object]]] = {
     # a tap on a die of the last roll: that roll, and nothing after it
     "last roll": lambda view: (view.game_id, view.turn, tuple(die.face for die in view.last_roll)),
     # what a person enters, whatever the camera reads
-    "record": lambda view: (view.game_id, view.sequence),
+    "record": lambda view: (
+        *(view.game_id, view.sequence),
+        None if view.scoresheet is None else view.scoresheet.players,
+    ),
 }
 
 

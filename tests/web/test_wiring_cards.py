@@ -144,7 +144,7 @@ def test_where_the_lowest_total_wins_every_comparison_has_it_first(tmp_path: Pat
                     assert not re.search(rf"{second} (\d+ )?leads", shown), shown
             post(client, "/choose", ("offer", "end"))
         evening = words(client, "/evening")
-        assert "Podium 1. Ben 1 of 2 won 34 points 2. Ann 1 of 2 won 60 points" in evening
+        assert "Podium B 1. Ben Won 1 of 2 34 points A 2. Ann Won 1 of 2 60 points" in evening
         assert "Best turn Ben : 1 in Round 2" in evening
         assert "Records The best Free score sheet so far: Ben, 8 " in evening
         assert "Ann’s best" not in evening

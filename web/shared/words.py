@@ -26,6 +26,13 @@ LANGUAGES: Final = {
 }
 HUB_LANGUAGES: Final = {name: LANGUAGES[name] for name in ("en", "ko", "ja")}
 DEFAULT: Final = "en"
+DAYS: Final = {
+    "en": "EEEE, d MMMM y",
+    "de": "EEEE, d. MMMM y",
+    "fr": "EEEE d MMMM y",
+    "ko": "y년 M월 d일 EEEE",
+    "ja": "y年M月d日 EEEE",
+}
 MOMENTS: Final = {
     "en": "d MMM y, HH:mm",
     "de": "d. MMM y, HH:mm",
@@ -75,9 +82,9 @@ def moment(at: datetime) -> str:
 
 
 def day(at: datetime) -> str:
-    """A date as the reader writes it; `at` is a local time."""
+    """A date in words with its weekday; `at` is a local time."""
     locale = str(get_locale() or DEFAULT)
-    return format_datetime(at, MOMENTS[locale].removesuffix("HH:mm").rstrip(", "), locale=locale)
+    return format_datetime(at, DAYS[locale], locale=locale)
 
 
 def spoken_day(at: datetime, now: datetime) -> Message | str:

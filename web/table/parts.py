@@ -175,12 +175,6 @@ def is_own_game(game_id: str | None) -> bool:
     return game_id is not None and game_id.startswith(OWN_GAME)
 
 
-def shown_names(names: tuple[str, ...], known: Mapping[str, Profile]) -> tuple[str, ...]:
-    """These players' current names; the old ones if two became one person."""
-    shown = tuple(known[name].name if name in known else name for name in names)
-    return shown if len(set(shown)) == len(names) else names
-
-
 def shown(template: str, status: int | None = None, /, **values: object) -> Response:
     """The page of that template; with a `fault` its status is 422, unless another is given."""
     usual = HTTPStatus.UNPROCESSABLE_ENTITY if values.get("fault") else HTTPStatus.OK

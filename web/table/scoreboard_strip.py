@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from unicodedata import east_asian_width
 
 from scoreboard.games.engine.scoresheet import Row, Scoresheet
-from scoreboard.storage.profiles import Profile
+from scoreboard.storage.profiles import COLOURS, Profile
 
-COLOURS = 8  # of seats; the ninth has the first one's again
 TOTALS_ROW = "grand"  # every game's sheet ends in it
 SHORT_SHEET: Final = 6  # rows
 # Up to how many letters wide a name is written how large; what is longer is written smallest.
@@ -21,9 +21,9 @@ NAME_SIZES: Final = ((8, "short"), (12, "medium"), (20, "long"), (32, "longest")
 class PlayerTile:
     """One player on the strip.
 
-    `colour` is that of the player's `profile`, else the seat's, 1 to `COLOURS`; `behind` is the
-    leaders' lead, None before anyone has points; leaders are 0 behind. A player who left is shown,
-    but is no leader.
+    `colour` is that of their mark in this game, also in `profile`; `behind` is the leaders' lead,
+    None before anyone has points; leaders are 0 behind. A player who left is shown, but is no
+    leader.
     """
 
     name: str
@@ -46,26 +46,38 @@ def player_tiles(
     if sheet is None:
         return ()
     row = sheet.row(TOTALS_ROW)
-    profiles = [(known or {}).get(name) for name in sheet.players]
-    colours = [
-        str(seat % COLOURS + 1) if profile is None else profile.colour
-        for seat, profile in enumerate(profiles)
-    ]
+    marks = marks_of(sheet.players, known or {})
     points = [cell.points for cell in row.cells]
     gaps = _gaps([sheet.better * (each or 0) for each in points], sheet.gone)
     return tuple(
         PlayerTile(
             name,
             name[:1].upper(),
-            colours[seat],
+            marks[name].colour,
             row.shown(points[seat] or 0),
             gaps[seat],
             seat == sheet.current,
             seat in sheet.gone,
-            profiles[seat],
+            marks[name] if marks[name].profile_id else None,
         )
         for seat, name in enumerate(sheet.players)
     )
+
+
+def marks_of(names: Sequence[str], known: Mapping[str, Profile]) -> dict[str, Profile]:
+    """The marks of those who play together, no two in one colour while there are enough.
+
+    Whose own colour is taken by somebody before them gets a free one, as guests do.
+    """
+    own = {known[name].colour: name for name in reversed(names) if name in known}
+    used, marks = Counter(own.keys()), dict[str, Profile]()
+    for name in names:
+        mark = known.get(name, Profile("", name, "", name[:1].upper()))
+        if own.get(mark.colour) != name:
+            mark = replace(mark, colour=min(COLOURS, key=lambda each: used[each]))
+            used[mark.colour] += 1
+        marks[name] = mark
+    return marks
 
 
 def _gaps(merits: Sequence[int], gone: frozenset[int]) -> list[int | None]:

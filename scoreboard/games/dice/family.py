@@ -306,6 +306,7 @@ def yacht_game(
         title=title,
         seats=SEATS,
         options=all_options,
+        joins=True,
         kinds=acts.KINDS,
         start=start,
         decide=decide,

@@ -538,6 +538,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     of a finished game: the best "turns", or how it "ends" best. `titled_by` is the house rule that
     gives the game a name of the table's own. `habits` are each seat's figures beyond the points, by
     the keys of `habit_names`, from all states, and the events between them with their times.
+    `joins` says that somebody may join while they can still have every turn.
 
     `decide` raises RuleViolationError when the rulebook refuses the command.
     """
@@ -579,6 +580,7 @@ class Game(Generic[StateT, CommandT, EventT]):
         [Sequence[StateT], Sequence[tuple[EventT, datetime]]], Sequence[Mapping[str, int]]
     ] = lambda _states, _steps: ()
     habit_names: Mapping[str, Message] = field(default_factory=dict)
+    joins: bool = False
 
     def title_under(self, options: Mapping[str, str]) -> Message:
         """Its title under these house rules: the table's own, if they give one."""

@@ -250,10 +250,14 @@ class TournamentClient:
         if view.game_id is not None and self._known.shown(view):
             self._touch(view.game_id)
 
+    def plays(self, game_id: str) -> bool:
+        """Whether it is a game of the tournament."""
+        return any(each.game_id == game_id for each in self._known.book.games)
+
     def photographed(self, game_id: str, jpeg: bytes) -> None:
         """The photo of a confirmed roll was stored; the hub may want it."""
         link = self._connection
-        if link is not None and any(each.game_id == game_id for each in self._known.book.games):
+        if link is not None and self.plays(game_id):
             link.offer_photo(jpeg)
 
     def received(self, update: HubUpdate) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoreboard.games.evening import PAUSE, evenings, podium
+from scoreboard.games.evening import PAUSE, evenings, headline, podium
 from scoreboard.games.finished import FinishedGame
 
 AT = datetime(2026, 11, 25, 20, 0, tzinfo=UTC)
@@ -102,3 +102,16 @@ def test_most_wins_then_most_points(games: list[str], standing: list[str]) -> No
         f"{one.place}. {one.name} {one.wins}/{one.games} {one.points}"
         for one in podium(played(game) for game in games)
     ] == standing
+
+
+@pytest.mark.parametrize(
+    ("games", "words"),
+    [
+        (["Ann 1. 10, Bo 2. 9", "Bo 1. 8, Ann 2. 7", "Ann 1. 3, Bo 2. 2"], "2 of 3 games"),
+        (["Ann 1. 250, Bo 2. 180"], "Ann won the evening"),
+        (["Ann 1. 7, Bo 1. 7"], "A tie for the evening: Ann, Bo"),
+        (["Ann 1. 300"], "Ann’s evening"),
+    ],
+)
+def test_the_evening_in_a_sentence(games: list[str], words: str) -> None:
+    assert str(headline(podium(map(played, games)))).endswith(words)

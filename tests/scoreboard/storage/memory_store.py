@@ -62,6 +62,11 @@ class MemoryStore:
             if standing is not None and events:
                 self._standings[game_id] = (expected + len(events), standing)
 
+    def seat(self, game_id: str, players: Sequence[str]) -> None:
+        with self._lock:
+            header, stored = self._listed(game_id)
+            self._games[game_id] = (replace(header, players=tuple(players)), stored)
+
     def events(self, game_id: str) -> tuple[RecordedEvent, ...]:
         return self._listed(game_id)[1]
 

@@ -63,6 +63,16 @@ class TestEventStore:
             store.open_game(header(players=("East",)))
         assert store.header("evening").players == ("North", "Süd")
 
+    def test_who_plays_may_change(self, store: EventStore) -> None:
+        """Somebody joins; what was recorded stays, and a stored status fits no more."""
+        store.open_game(header())
+        store.append("evening", 0, RECORDS, STANDING)
+        store.seat("evening", ("North", "Süd", "East"))
+        assert store.header("evening").players == ("North", "Süd", "East")
+        assert store.events("evening") == RECORDS
+        with pytest.raises(UnknownGameError):
+            store.seat("nowhere", ("North",))
+
     @pytest.mark.parametrize("expected", [1, 3])
     def test_a_writer_that_did_not_see_all_is_refused(
         self, store: EventStore, expected: int

@@ -31,7 +31,7 @@ def profiles(store: SqlStore) -> SqlProfiles:
 
 
 def test_a_new_person_has_a_colour_that_few_have(profiles: SqlProfiles) -> None:
-    names = [f"{letter}. Smith" for letter in "hgfedcba"]
+    names = [f"{letter}. Smith" for letter in "lkjihgfedcba"]
     assert [profiles.add(name).colour for name in names] == list(COLOURS)
     assert [(one.name, one.initial) for one in profiles.all()] == [
         (name, name[0].upper()) for name in sorted(names)

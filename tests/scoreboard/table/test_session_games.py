@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from scoreboard.dice import Roll
@@ -401,3 +403,109 @@ class TestConfirmers:
         table.act(requests.DieCorrected(0, 5, table.view.version), by="phone-1")
         table.reroll()
         assert {one.confirmed_by for one in table.store.events("game-1")} == {"buttons"}
+
+
+def score(table: Table, box: str) -> None:
+    """A whole turn of the player whose turn it is."""
+    table.choose("roll", "33516")
+    table.choose("stand")
+    table.choose(f"score:{box}")
+    table.choose(f"score:{box}")  # a 0 is asked about
+
+
+def joins(table: Table, player: str) -> requests.Answer:
+    return table.act(requests.PlayerJoined(player, table.view.version))
+
+
+def seats(table: Table) -> tuple[str, ...]:
+    assert table.view.scoresheet is not None
+    return table.view.scoresheet.players
+
+
+class TestJoining:
+    """Somebody sits down in a running game."""
+
+    @pytest.mark.parametrize("turns", [0, 1, 2])
+    def test_who_joins_plays_last_in_each_round(self, turns: int) -> None:
+        """Until everybody has played once; all get all turns, and the end waits for everyone."""
+        table = Table().opened()
+        for _ in range(turns):
+            score(table, "chance")
+        assert joins(table, " Dora ").verdict == "done"
+        assert seats(table) == table.store.header("game-1").players == ("North", "South", "Dora")
+        played = [table.view.player]
+        for _ in range(3 - turns):
+            score(table, "chance")
+            played.append(table.view.player)
+        assert played == ["North", "South", "Dora", "North"][turns:]
+        finish(table)
+        assert table.view.outcome is not None
+        totals = {each.player: each.points for each in table.view.outcome.ranking}
+        assert totals["Dora"] > 0
+
+    def test_in_the_second_round_it_is_too_late(self) -> None:
+        table = Table().opened()
+        score(table, "chance")
+        score(table, "chance")
+        table.choose("roll", "33516")
+        answer = joins(table, "Dora")
+        assert (answer.verdict, seats(table)) == ("refused", ("North", "South"))
+        assert "until everybody has played their first turn" in str(answer.notice)
+        assert "new game with Dora" in str(answer.notice)
+
+    def test_undo_takes_them_out_again(self) -> None:
+        """After what was done since; then it goes on with what was done before."""
+        table = Table().opened()
+        score(table, "chance")
+        before = at_rest(table.view)
+        joins(table, "Dora")
+        table.choose("roll", "11111")
+        table.undo()
+        assert str(table.view.undo) == "Undo Dora joined"
+        table.undo()
+        assert at_rest(table.view) == replace(before, sequence=table.view.sequence)
+        assert table.store.header("game-1").players == ("North", "South")
+        assert str(table.view.undo).startswith("Undo 18 in Chance")
+
+    def test_a_waiting_roll_stays_with_whoever_rolled_it(self) -> None:
+        table = Table().opened()
+        score(table, "chance")
+        table.roll("33516")
+        waiting = table.proposal.roll
+        assert joins(table, "Dora").verdict == "done"
+        assert (table.view.player, table.proposal.roll) == ("South", waiting)
+        table.undo()
+        table.undo()
+        score(table, "chance")
+        table.roll("11345")
+        answer = joins(table, "Dora")
+        assert answer.verdict == "refused"
+        assert "Confirm or reject the waiting roll" in str(answer.notice)
+
+    @pytest.mark.parametrize(
+        ("game", "joined", "says"),
+        [
+            ("free-sheet", "Dora", None),
+            ("rummikub", "Dora", None),
+            ("yahtzee", "North", "Two players"),
+            ("yahtzee", "", "1 to"),
+        ],
+    )
+    def test_before_anything_was_done_every_game_takes_players(
+        self, game: str, joined: str, says: str | None
+    ) -> None:
+        table = Table().begin(game, "North", "South")
+        answer = joins(table, joined)
+        assert answer.verdict == ("done" if says is None else "refused")
+        assert says is None or says in str(answer.notice)
+
+    def test_rummikub_takes_nobody_in_once_it_has_begun(self) -> None:
+        """Tiles are dealt, and a round is scored for those who began it."""
+        table = Table().begin("rummikub", "North", "South")
+        offer = next(each for each in table.view.offers if not each.key.startswith("leave"))
+        while not table.events:
+            table.choose(offer.key, "7" if table.view.asking is None else None)
+            offer = next(each for each in table.view.offers if each.key != offer.key)
+        answer = joins(table, "Dora")
+        assert answer.verdict == "refused"
+        assert "can’t join this game once it has begun" in str(answer.notice)

@@ -65,6 +65,7 @@ MESSAGES: st.SearchStrategy[requests.TableRequest] = st.one_of(
     ),
     st.builds(requests.GameResumed, st.sampled_from(["game-1", "game-2"])),
     st.builds(requests.GameAbandoned, st.just(NO_VERSION)),
+    st.builds(requests.PlayerJoined, st.sampled_from(["East", "West"]), st.just(NO_VERSION)),
     st.builds(requests.GameDeleted, st.sampled_from(["game-1", "game-2"]), st.booleans()),
     st.builds(requests.PlayerDeleted, st.just("p1"), st.sampled_from([("North",), ("East",)])),
     st.builds(requests.GameTakenBack, st.sampled_from(["game-1", "game-2"])),
@@ -89,6 +90,7 @@ def addressed(
             | requests.ReadAgain()
             | requests.KeepMarked()
             | requests.GameAbandoned()
+            | requests.PlayerJoined()
         ):
             return replace(table_request, expected=seen)
         case _:

@@ -73,11 +73,11 @@ def test_an_evening_is_read_and_printed(browser: Browser) -> None:
             page = browser.new_page(viewport=TABLET)  # type: ignore[arg-type]  # a TypedDict
             page.goto(f"http://127.0.0.1:{port}/games")
             page.get_by_role("link", name="The evening").click()
-            expect(page.get_by_role("heading", name="The evening of 25 Nov 2026")).to_be_visible()
-            expect(page.locator(".evening-podium li").first).to_contain_text("1 of 1 won")
+            expect(page.get_by_role("heading", name="North won the evening")).to_be_visible()
+            expect(page.locator(".steps li").first).to_contain_text("Won 1 of 1")
             assert violations(page) == []
             with page.expect_download() as picture:
-                page.get_by_role("link", name="Picture to share (PNG)").click()
+                page.get_by_role("button", name="Picture to share").click()
             with Image.open(picture.value.path()) as drawn:
                 assert drawn.size == (1080, 1350)
             assert pages(page) <= 2

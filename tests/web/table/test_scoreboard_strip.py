@@ -6,7 +6,8 @@ import pytest
 
 from scoreboard.games.engine.scoresheet import Cell, Row, Scoresheet
 from scoreboard.message import message
-from web.table.scoreboard_strip import COLOURS, TOTALS_ROW, player_tiles
+from scoreboard.storage.profiles import COLOURS, Profile
+from web.table.scoreboard_strip import TOTALS_ROW, marks_of, player_tiles
 
 
 def sheet(
@@ -47,6 +48,23 @@ def test_whose_turn_it_is_and_who_left() -> None:
 def test_colours_come_again() -> None:
     """Neighbours differ, and twenty players have colours too."""
     colours = [tile.colour for tile in player_tiles(sheet(*[0] * 20))]
-    assert set(colours) == {str(colour) for colour in range(1, COLOURS + 1)}
-    assert colours[0] == colours[COLOURS]
+    assert set(colours) == set(COLOURS)
+    assert colours[0] == colours[len(COLOURS)]
     assert player_tiles(None) == ()  # before a game is set up
+
+
+def test_no_two_in_a_game_have_the_same_colour() -> None:
+    """Who sits later and clashes gets a free one, and so does a guest; mark and strip agree."""
+    known = {
+        f"player {seat}": Profile("id", f"player {seat}", colour, "P")
+        for seat, colour in enumerate(("orange", "green", "orange"))
+    }
+    tiles = player_tiles(sheet(0, 0, 0, 0), known)
+    assert [tile.colour for tile in tiles] == ["orange", "green", "blue", "red"]
+    assert [tile.profile and tile.profile.colour for tile in tiles] == [
+        *("orange", "green", "blue"),
+        None,
+    ]
+    assert known["player 2"].colour == "orange"
+    crowd = [f"player {seat}" for seat in range(12)]
+    assert {mark.colour for mark in marks_of(crowd, known).values()} == set(COLOURS)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from operator import attrgetter, itemgetter
@@ -21,11 +21,11 @@ from scoreboard.games.finished import race as race_of
 from scoreboard.message import Message
 from web.table.history.game_log import GameLog, read_log
 from web.table.history.statistics import Statistics, luck_in, records_at_end
-from web.table.parts import shown_names
-from web.table.scoreboard_strip import COLOURS
+from web.table.scoreboard_strip import marks_of
 
 if TYPE_CHECKING:
     from scoreboard.storage import SqlStore
+    from scoreboard.storage.profiles import Profile
 
 MOST_COUNTED_AT_ONCE: Final = 50  # games that a page brings up to date
 
@@ -69,14 +69,14 @@ class EveningGame:
 class Evening:
     """An evening for display; `earlier` and `later` name its neighbours.
 
-    `colours` are the players' own, as in `PlayerTile`, else those of their first seat.
+    `marks` are the players', by the names that are shown.
     """
 
     key: str
     at: datetime
     games: tuple[EveningGame, ...]
     players: tuple[EveningPlayer, ...]
-    colours: Mapping[str, str]
+    marks: Mapping[str, Profile]
     best: BestTurn | None
     earlier: str | None = None
     later: str | None = None
@@ -89,7 +89,7 @@ class Evenings:
         self._store = store
         self._statistics = statistics
         self._read = lru_cache(maxsize=64)(
-            lambda _at, *game: read_game(store, statistics.advice, *game)
+            lambda _at, game_id: read_game(store, statistics.advice, game_id)
         )
 
     def of(self, key: str | None) -> Evening | None:
@@ -109,7 +109,7 @@ class Evenings:
             games[0].parts[0].finished_at.astimezone(),
             tuple(games),
             podium((game.parts for game in games), lucks),
-            self._colours(games),
+            self.marks(*(name for game in games for name in game.names)),
             max(turns, key=attrgetter("merit"), default=None),
             listed[place - 1] if place else None,
             listed[place + 1] if place + 1 < len(listed) else None,
@@ -119,16 +119,10 @@ class Evenings:
         """A finished game, or None. Raises StoreError."""
         return self._game(game_id, self._ends())
 
-    def _colours(self, games: Sequence[EveningGame]) -> dict[str, str]:
-        """The colour of everybody who played in these games, by the names that are shown now."""
-        colours: dict[str, str] = {}
-        for game in games:
-            for seat, name in enumerate(game.names):
-                colours.setdefault(name, str(seat % COLOURS + 1))
-        known = {
-            profile.name: profile.colour for profile in self._store.profiles.by_name().values()
-        }
-        return {name: known.get(name, colour) for name, colour in colours.items()}
+    def marks(self, *names: str) -> dict[str, Profile]:
+        """The marks of these people, by the names that are shown now."""
+        known = {each.name: each for each in self._store.profiles.by_name().values()}
+        return marks_of(list(dict.fromkeys(names)), known)
 
     def _ends(self) -> dict[str, datetime]:
         finished = self._statistics.finished
@@ -142,27 +136,20 @@ class Evenings:
         It is read anew when any game has ended, for its records are of those before it.
         """
         with suppress(TranscriptError, UnknownGameError, KeyError):
-            names = shown_names(self._store.header(game_id).players, self._store.profiles.by_name())
-            return self._read((ends[game_id], len(ends)), game_id, names)
+            names = self._store.header(game_id).players
+            return self._read((ends[game_id], len(ends), names), game_id)
         return None
 
 
-def read_game(
-    store: SqlStore, advice: Path | None, game_id: str, names: tuple[str, ...]
-) -> EveningGame:
-    """A finished game under the names that are shown now.
-
-    `advice` is the folder of the tables that were made here.
+def read_game(store: SqlStore, advice: Path | None, game_id: str) -> EveningGame:
+    """A finished game; `advice` is the folder of the tables that were made here.
 
     Raises:
         UnknownGameError: there is no such game.
         TranscriptError: it cannot be read.
     """
     header, records = store.header(game_id), store.events(game_id)
-    game, shown = GAMES[header.game], dict(zip(header.players, names, strict=True))
-    parts = tuple(
-        replace(part, name=shown[part.name]) for part in finished_games(game, header, records)
-    )
+    game, parts = GAMES[header.game], finished_games(GAMES[header.game], header, records)
     title = game.title_under(header.options)
     log, photographed = read_log(game, header, records), store.photos.steps(game_id)
     return EveningGame(
@@ -170,12 +157,10 @@ def read_game(
         title,
         tuple(sorted(parts, key=lambda part: part.place or len(parts) + 1)),
         race_of(game, header, records),
-        names,
-        tuple(
-            replace(one, player=shown[one.player]) for one in luck_in(game, header, records, advice)
-        ),
+        header.players,
+        luck_in(game, header, records, advice),
         tuple(records_at_end(store.finished, title, parts)),
-        best_turn(game_id, names, log, photographed),
+        best_turn(game_id, header.players, log, photographed),
         beginner(game, header, records),
     )
 

@@ -5,37 +5,39 @@ Letters that the page's own font lacks are drawn in fonts of this machine, which
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from http import HTTPStatus
 from importlib.resources import files
 from io import BytesIO
 from itertools import groupby
 from math import inf
 from operator import itemgetter
+from random import Random
 from typing import TYPE_CHECKING, Final
 from unicodedata import category
 
-from flask import Blueprint, Response, abort, render_template
+from flask import Blueprint, Response, abort, render_template, request
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
-from scoreboard.games.evening import GRADE_WORDS, EveningPlayer
+from scoreboard.games.evening import EveningPlayer, headline
 from scoreboard.message import Message, message
 from scoreboard.storage.bg_stats import FinishedPlay, create_play_link, play_file
 from vision.capture.photo import open_photo
 from vision.errors import PhotoError
 from web.shared.qr_code import qr_code
-from web.shared.words import COLON, day, translate
+from web.shared.words import day, translate
 from web.table.history.archive import Archive
 from web.table.history.evening import Evenings
 from web.table.parts import fault_answer
 
 if TYPE_CHECKING:
-    from web.table.history.evening import BestTurn, Evening, EveningGame
+    from web.table.history.evening import Evening, EveningGame
 
 SIZE: Final = (1080, 1350)
 PAPER: Final = "#fffdf6"
@@ -43,25 +45,9 @@ WIDTHS: Final = range(1080, 4000, 180)  # units across: more where there is more
 MOST_GAMES: Final = 10  # each with a part of its own
 MARGIN: Final = 48
 INK, SOFT, LINE, FELT = "#1d2621", "#55605a", "#d8cfb8", "#14503a"
-# As in `base.css`: of seats, and of people.
-COLOURS: Final = {
-    "1": "#14503a",
-    "2": "#1d4f91",
-    "3": "#8f2f24",
-    "4": "#67409a",
-    "5": "#7a4a00",
-    "6": "#0c5d68",
-    "7": "#8a2a63",
-    "8": "#4b5320",
-    "green": "#2a8060",
-    "blue": "#4466ff",
-    "orange": "#cc4400",
-    "purple": "#550055",
-    "pink": "#aa55aa",
-    "brown": "#771100",
-    "navy": "#000099",
-    "black": "#1a1a1a",
-}
+CONFETTI: Final = ("#f2c75c", "#ffffff", "#8fc7a9", "#e59a86")
+STYLES: Final = (files("web.table") / "static" / "base.css").read_text(encoding="utf-8")
+COLOURS: Final = dict(re.findall(r"\.seat-([a-z]+) { --seat: (#[0-9a-f]+);", STYLES))
 MOST_PHOTO_PIXELS: Final = 4_000_000
 INVISIBLE: Final = frozenset({"Cc", "Cf", "Mn", "Me"})  # what joins or marks the letter before it
 NO_LETTER: Final = "\U0010fffd"  # which no font has: it draws its box
@@ -133,25 +119,30 @@ def _has(file: tuple[str, int], letter: str) -> bool:
 
 @dataclass
 class DrawnEvening:
-    """A sheet being drawn, in units of which `width` go across; `y` is the current position."""
+    """A sheet being drawn, in units of which `width` go across; `y` is the current position.
+
+    Each race is higher by what is `spare`.
+    """
 
     fonts: Fonts
     width: int
     y: float = MARGIN
+    spare: float = 0.0
     texts: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.image = Image.new("RGB", SIZE, PAPER)
+        self.image = Image.new("RGB", (2 * SIZE[0], 2 * SIZE[1]), PAPER)
         self._draw = ImageDraw.Draw(self.image)
         self.unit = self.image.width / self.width
 
     @property
-    def fits(self) -> bool:
-        return (self.y + MARGIN) * self.unit <= self.image.height
+    def room(self) -> float:
+        """The units that are left at the bottom; less than none if it is too long."""
+        return self.width / SIZE[0] * (SIZE[1] - MARGIN) - self.y
 
     def file(self) -> bytes:
         written = BytesIO()
-        self.image.save(written, "PNG")
+        self.image.resize(SIZE, Image.Resampling.LANCZOS).save(written, "PNG")  # smooth lines
         return written.getvalue()
 
     def text(  # noqa: PLR0913, PLR0917 -- where, what and how it is written
@@ -186,122 +177,164 @@ class DrawnEvening:
         self.line([(MARGIN, self.y + 12), (self.width - MARGIN, self.y + 12)], LINE, 2)
         self.y += 14
 
-    def row(self, left: str, right: str = "", size: float = 30, fill: str = INK) -> None:
+    def row(
+        self, left: str, right: str = "", size: float = 30, fill: str = INK, room: float = inf
+    ) -> None:
         """A line of text, with another at the right end."""
         self.y += size * 1.35
         taken = self.text(self.width - MARGIN, right, size, fill, side="r")
-        self.text(MARGIN, left, size, fill, room=self.width - 2 * MARGIN - taken - 24)
+        room = min(room, self.width - 2 * MARGIN - taken - 24)
+        self.text(MARGIN, left, size, fill, room=room)
 
-    def picture(self, photo: Image.Image, height: float) -> None:
-        """A photo at the right end, whole, from here down."""
-        small = ImageOps.contain(photo, (round(420 * self.unit), round(height * self.unit)))
-        left = round((self.width - MARGIN) * self.unit) - small.width
-        self.image.paste(small, (left, round(self.y * self.unit)))
+    def circle(self, x: float, y: float, width: float, fill: str) -> None:
+        corners = [each * self.unit for each in (x, y, x + width, y + width)]
+        self._draw.ellipse(corners, fill)
+
+    def picture(self, photo: Image.Image, width: float, height: float) -> tuple[float, float]:
+        """A photo at the left end, whole, from here down; gives its size with the gap after it."""
+        small = ImageOps.contain(photo, (round(width * self.unit), round(height * self.unit)))
+        self.image.paste(small, (round(MARGIN * self.unit), round(self.y * self.unit)))
+        return small.width / self.unit + 40, small.height / self.unit
 
 
-def draw_evening(evening: Evening, fonts: Fonts, jpeg: bytes | None) -> DrawnEvening:
+def draw_evening(
+    evening: Evening, fonts: Fonts, jpeg: bytes | None, *, with_coach: bool = False
+) -> DrawnEvening:
     """Draw an evening in the reader's language, as large as it fits; `jpeg` is the best turn's."""
     photo = None
     if jpeg is not None:
         with suppress(PhotoError):  # an archive brought it: what cannot be read is left out
             photo = Image.fromarray(open_photo(jpeg, MOST_PHOTO_PIXELS)[..., ::-1])
     fonts.missing(evening_texts(evening, fonts))
-    sheets = (_drawn(DrawnEvening(fonts, width), evening, photo) for width in WIDTHS)
-    return next(sheet for sheet in sheets if sheet.fits or sheet.width == WIDTHS[-1])
+    drawn = partial(_drawn, evening=evening, photo=photo, with_coach=with_coach)
+    sheets = (drawn(DrawnEvening(fonts, width)) for width in WIDTHS)
+    sheet = next(sheet for sheet in sheets if sheet.room >= 0 or sheet.width == WIDTHS[-1])
+    races = sum(bool(race_lines(game)) for game in evening.games[:MOST_GAMES])
+    if not races or sheet.room <= 0:
+        return sheet
+    return drawn(DrawnEvening(fonts, sheet.width, spare=sheet.room / races))
 
 
 def evening_texts(evening: Evening, fonts: Fonts) -> list[str]:
     """All texts of an evening's picture, in the reader's language."""
-    return _drawn(DrawnEvening(fonts, WIDTHS[0]), evening, None).texts
+    return _drawn(DrawnEvening(fonts, WIDTHS[0]), evening, None, with_coach=True).texts
 
 
-def _drawn(sheet: DrawnEvening, evening: Evening, photo: Image.Image | None) -> DrawnEvening:
-    colours = {name: COLOURS[colour] for name, colour in evening.colours.items()}
-    sheet.y += 40
-    sheet.text(MARGIN, "Tablescore", 30, SOFT)
-    sheet.text(sheet.width - MARGIN, day(evening.at), 44, FELT, side="r")
-    sheet.y += 24
-    _draw_podium(sheet, evening, colours)
-    if evening.best is not None:
-        _draw_best(sheet, evening.best, photo)
-    known = [player for player in evening.players if player.luck is not None]
-    if known:
-        sheet.heading(message("Luck and decisions"))
-    for player in known:
-        counts = (f"{translate(GRADE_WORDS[each])} {many}" for each, many in player.grades.items())
-        luck = translate(luck_words(player))
-        sheet.row(f"{player.name}{translate(COLON)}{luck}", " · ".join(counts), 28)
-    records = [record for game in evening.games for record in game.records]
-    if records:
-        sheet.heading(message("Records"))
-    for record in records:
-        sheet.row(translate(record))
+def _drawn(
+    sheet: DrawnEvening, evening: Evening, photo: Image.Image | None, *, with_coach: bool
+) -> DrawnEvening:
+    colours = {name: COLOURS[mark.colour] for name, mark in evening.marks.items()}
+    _draw_winner(sheet, evening, colours)
+    if len(evening.players) > 1:
+        _draw_podium(sheet, evening, colours)
+    _draw_best(sheet, evening, photo)
     sheet.heading(message("Games"))
     for game in evening.games[:MOST_GAMES]:
         _draw_game(sheet, game, colours)
     if (more := len(evening.games) - MOST_GAMES) > 0:
         sheet.row(translate(message("and {count} more", count=more)), fill=SOFT)
+    known = [player for player in evening.players if with_coach and player.luck is not None]
+    if known:
+        sheet.heading(message("Luck and decisions"))
+    for player in known:
+        sheet.row(player.name, translate(luck_words(player)), 28)
     return sheet
 
 
+def _draw_winner(sheet: DrawnEvening, evening: Evening, colours: Mapping[str, str]) -> None:
+    """Who won, in their colour between confetti, and when it was."""
+    winner, height, snips = evening.players[0], 300, Random(evening.key)
+    sheet.box(-20, -20, sheet.width + 40, height + 20, colours[winner.name])
+    for at in range(56):
+        x, y = snips.uniform(0, sheet.width), snips.uniform(8, 40) + (at % 2) * (height - 62)
+        sheet.circle(x, y, 12, CONFETTI[at % len(CONFETTI)])
+    sheet.y = 86
+    sheet.text(MARGIN, day(evening.at), 38, "#ffffff")
+    sheet.text(sheet.width - MARGIN, "Tablescore", 28, "#ffffff", side="r")
+    sheet.circle(MARGIN, 116, 132, "#ffffff")
+    sheet.y = 208
+    initial, left = evening.marks[winner.name].initial, MARGIN + 160
+    sheet.text(MARGIN + 66, initial, 76, colours[winner.name], side="m", room=100)
+    words = translate(headline(evening.players))
+    sheet.text(left, words, 76, "#ffffff", room=sheet.width - left - MARGIN)
+    sheet.y = height
+
+
 def _draw_podium(sheet: DrawnEvening, evening: Evening, colours: Mapping[str, str]) -> None:
-    """The first three on their steps, the first in the middle; the others in a line each."""
-    column, floor = (sheet.width - 2 * MARGIN - 32) / 3, sheet.y + 290
-    heights = {1: 280, 2: 240, 3: 214}
-    for at, player in zip((1, 0, 2), evening.players, strict=False):
-        height = heights[player.place]
-        x = MARGIN + at * (column + 16)
+    """The first three on their steps, the first but one to the left; the others in a line each."""
+    shown = evening.players[:3]
+    column, floor = (sheet.width - 2 * MARGIN - 32) / 3, sheet.y + 250
+    start = MARGIN + (3 - len(shown)) * (column + 16) / 2
+    heights = {1: 220, 2: 186, 3: 162}
+    for at, player in zip((1, 0, 2), shown, strict=False):
+        height, x = heights[player.place], start + at * (column + 16)
         sheet.box(x, floor - height, column, height, colours[player.name])
-        words = ((62, f"{player.place}.", 44), (118, player.name, 52))
-        figures = ((158, translate(wins(player)), 30), (192, translate(points(player)), 30))
-        for below, text, size in (*words, *figures):
-            sheet.y = floor - height + below
-            middle = x + column / 2
-            sheet.text(middle, text, size, "#ffffff", side="m", room=column - 24)
+        sheet.y = floor - height + 14
+        name = f"{player.place}. {player.name}"
+        words = ((name, 48), (translate(wins(player)), 30), (translate(points(player)), 30))
+        for text, size in words:
+            sheet.y += size * 0.7 + 15
+            sheet.text(x + column / 2, text, size, "#ffffff", side="m", room=column - 24)
     sheet.y = floor + 8
     for player in evening.players[3:]:
         text = f"{translate(wins(player))} · {translate(points(player))}"
         sheet.row(f"{player.place}. {player.name}", text, fill=colours[player.name])
 
 
-def _draw_best(sheet: DrawnEvening, best: BestTurn, photo: Image.Image | None) -> None:
-    sheet.heading(message("Best turn"))
-    end = sheet.y
-    if photo is not None:
-        sheet.y += 12
-        sheet.picture(photo, 220)
-        end = sheet.y + 224
-    sheet.y += 40
-    sheet.text(MARGIN, best.player, 40, room=500)
-    sheet.y += 46
-    words = message("{points} in {box}", points=best.points, box=best.box)
-    sheet.text(MARGIN, translate(words), 40, FELT, room=500)
-    sheet.y = max(sheet.y, end)
+def _draw_best(sheet: DrawnEvening, evening: Evening, photo: Image.Image | None) -> None:
+    """The best turn with its photo, and what records fell."""
+    records = [record for game in evening.games for record in game.records]
+    lines = [(translate(record), 32, INK) for record in records]
+    if (best := evening.best) is not None:
+        words = message("{points} in {box}", points=best.points, box=best.box)
+        texts = translate(message("Best turn")), best.player, translate(words), ""
+        lines[:0] = zip(texts, (34, 62, 56, 14), (SOFT, INK, FELT, INK), strict=True)
+    if not lines:
+        return
+    sheet.y += 32
+    wide, tall = (0.0, 0.0) if photo is None else sheet.picture(photo, 600, 420)
+    high = sum(size * 1.35 for _, size, _ in lines)
+    left, end = MARGIN + wide, sheet.y + max(tall, high)
+    sheet.y += (end - sheet.y - high) / 2 - 12
+    for text, size, fill in lines:
+        sheet.y += size * 1.35
+        sheet.text(left, text, size, fill, room=sheet.width - left - MARGIN)
+    sheet.y = end
 
 
 def _draw_game(sheet: DrawnEvening, game: EveningGame, colours: Mapping[str, str]) -> None:
-    """The places of the players, next to the race of the totals."""
-    sheet.y += 10
-    top, right = sheet.y + 16, sheet.width - MARGIN - 330
+    """The places of the players, next to the race of the totals, which takes what is spare."""
+    top, left, lines = sheet.y + 22, MARGIN + 380, race_lines(game)
     sheet.row(translate(game.title), fill=SOFT)
     for part in game.parts:
-        sheet.y += 36
-        line, total = f"{part.place or '–'}. {part.name}", "–" if part.total is None else part.total
-        sheet.text(MARGIN, line, 30, colours[part.name], room=right - 260)
-        sheet.text(right - 60, str(total), 30, side="r")
+        sheet.row(f"{part.place or '–'}. {part.name}", fill=colours[part.name], room=290)
+        sheet.text(left - 32, "–" if part.total is None else str(part.total), 30, side="r")
+    end = sheet.y + (sheet.spare if lines else 0)
+    for name, line in lines.items():
+        across, up = sheet.width - MARGIN - left, end - top
+        points = ((left + across * x, end - up * y) for x, y in line)
+        sheet.line(points, colours[name], 5)
+    sheet.y = end + 14
+
+
+def race_lines(game: EveningGame) -> dict[str, list[tuple[float, float]]]:
+    """Each player's totals from the start to the end, both as shares of 1; empty without a race."""
     race = ((0,) * len(game.names), *game.race)
     lowest, highest = min(map(min, race)), max(map(max, race))
-    if len(game.race) > 1 and lowest < highest:
-        across, up = 330 / len(game.race), (sheet.y - top) / (highest - lowest)
-        for name, totals in zip(game.names, zip(*race, strict=True), strict=True):
-            heights = (sheet.y - (total - lowest) * up for total in totals)
-            points = ((right + across * at, height) for at, height in enumerate(heights))
-            sheet.line(points, colours[name], 4)
+    if len(game.race) < 2 or lowest == highest:  # noqa: PLR2004 -- a line has two ends
+        return {}
+    return {
+        name: [
+            (at / len(game.race), (total - lowest) / (highest - lowest))
+            for at, total in enumerate(totals)
+        ]
+        for name, totals in zip(game.names, zip(*race, strict=True), strict=True)
+    }
 
 
 def wins(player: EveningPlayer) -> Message:
     """How many of an evening's games a player won."""
-    return message("{wins} of {games} won", wins=player.wins, games=player.games)
+    return message("Won {wins} of {games}", wins=player.wins, games=player.games)
 
 
 def points(player: EveningPlayer) -> Message:
@@ -310,10 +343,11 @@ def points(player: EveningPlayer) -> Message:
 
 
 def luck_words(player: EveningPlayer) -> Message:
-    """A player's luck, and the cost of decisions: dice +31, decisions -9."""
-    signs = (round(player.luck or 0), -round(player.cost or 0))
-    dice, decisions = (f"{each:+d}" for each in signs)
-    return message("dice {dice}, decisions {decisions}", dice=dice, decisions=decisions)
+    """What the dice brought a player beyond the average, and what their choices cost."""
+    luck, cost = round(player.luck or 0), round(player.cost or 0)
+    if luck < 0:
+        return message("{points} points of bad luck, {lost} given away", points=-luck, lost=cost)
+    return message("{points} points of luck, {lost} given away", points=luck, lost=cost)
 
 
 def evening_views(archive: Archive, kept: Evenings) -> Blueprint:
@@ -332,7 +366,9 @@ def evening_views(archive: Archive, kept: Evenings) -> Blueprint:
             evening=evening,
             day=day(evening.at),
             no_font=no_font(letters) if letters else None,
-            grades=GRADE_WORDS,
+            headline=headline(evening.players),
+            race_lines=race_lines,
+            wins=wins,
             luck_words=luck_words,
         )
 
@@ -342,16 +378,18 @@ def evening_views(archive: Archive, kept: Evenings) -> Blueprint:
         best, photo = evening.best, None
         if best is not None and best.photo_step is not None:
             photo = archive.photo(best.game_id, best.photo_step)
-        drawn = draw_evening(evening, fonts, None if photo is None else photo.jpeg)
+        with_coach, jpeg = "with_coach" in request.args, None if photo is None else photo.jpeg
+        drawn = draw_evening(evening, fonts, jpeg, with_coach=with_coach)
         if letters := fonts.missing(drawn.texts):
             return fault_answer(HTTPStatus.CONFLICT, no_font(letters))
-        kept_as = f'inline; filename="tablescore-{evening.key}.png"'
+        kept_as = f'attachment; filename="tablescore-{evening.key}.png"'
         headers = {"Content-Disposition": kept_as}
         return Response(drawn.file(), mimetype="image/png", headers=headers)
 
     @views.get("/games/<game_id>/race", right="guest", on_table="watcher")
     def race(game_id: str) -> str:
-        return render_template("race.html", game=kept.game(game_id) or abort(404))
+        game = kept.game(game_id) or abort(404)
+        return render_template("race.html", game=game, marks=kept.marks(*game.names))
 
     @views.get("/games/<game_id>/bg-stats", right="guest")
     def bg_stats(game_id: str) -> str:

@@ -181,11 +181,7 @@ class Statistics:
         header, records = self._store.header(game_id), self._store.events(game_id)
         game = rulebook(GAMES, header.game)
         title = game.title_under(header.options)
-        shown = {known: one.name for known, one in self._store.profiles.by_name().items()}
-        parts = [
-            replace(part, name=shown.get(part.name, part.name))
-            for part in finished_games(game, header, records)
-        ]
+        parts = finished_games(game, header, records)
         scorer = just_scored_five_alike(game, header, records)
         if scorer is not None:
             part = parts[header.players.index(scorer)]

@@ -15,7 +15,7 @@ from scoreboard.message import Message, message
 from scoreboard.players import LONGEST_NAME, is_guest, plain_text
 from scoreboard.storage.family import people
 from scoreboard.storage.profiles import COLOURS, Profile, UnknownProfileError, letters
-from scoreboard.table.requests import PlayerDeleted
+from scoreboard.table.requests import PlayerDeleted, PlayerNameChanged
 from vision.errors import PhotoError
 from web.shared.security import LARGEST_PHOTO_BYTES
 from web.table.parts import STATUSES, Parts, checked_jpeg, fault_answer, shown, to
@@ -61,6 +61,7 @@ def player_views(parts: Parts) -> Blueprint:
         if kept == other:
             return players_page(parts, profiles, message("Choose two different players."))
         profiles.merge(kept, other)
+        parts.submit(PlayerNameChanged(other, profiles.of(kept).name))
         return to("players.person", profile_id=kept)
 
     _add_person(views, parts, profiles)
@@ -83,6 +84,8 @@ def _add_person(views: Blueprint, parts: Parts, profiles: SqlProfiles) -> None:
             photo = request.files.get("photo")
             small = portrait(photo.stream.read()) if photo else None
             profiles.change(wanted)
+            if wanted.name != profile.name:
+                parts.submit(PlayerNameChanged(profile_id, wanted.name))
         except (NotationError, ConflictError, PhotoError) as error:
             return person_page(parts, profiles, wanted, error.message)
         if small is not None or "no-photo" in request.form:

@@ -16,6 +16,8 @@ from scoreboard.dice import FACES, Roll
 from scoreboard.errors import NotationError
 from scoreboard.games.engine.game import OfferKind
 from scoreboard.message import message
+from scoreboard.players import LONGEST_NAME, plain_text
+from scoreboard.storage.profiles import shown_names
 from scoreboard.table.requests import (
     Action,
     Answer,
@@ -25,6 +27,7 @@ from scoreboard.table.requests import (
     GameAbandoned,
     KeepMarked,
     PieceCorrected,
+    PlayerJoined,
     Pressed,
     ReadAgain,
     StepsUndone,
@@ -78,9 +81,23 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
     def abandon() -> Response:
         return showing.submit(GameAbandoned(parts.expected()))
 
+    @views.get("/join", right="player")
+    def ask_join() -> Response:
+        return people_page(parts, "join.html")
+
+    @views.post("/join", right="player")
+    def join() -> Response:
+        typed = plain_text(request.form.get("name", ""))
+        (name,) = shown_names((typed,), parts.known())
+        answer = parts.submit(PlayerJoined(name, parts.expected()))
+        if answer.verdict not in {"done", "unchanged"}:
+            return people_page(parts, "join.html", answer)
+        parts.store.profiles.note((name,))
+        return showing.answer(answer)
+
     @views.get("/leave", right="player")
     def ask_leave() -> Response:
-        return leave_page(parts)
+        return people_page(parts, "leave.html")
 
     @views.post("/leave", right="player")
     def leave() -> Response:
@@ -90,20 +107,21 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
         answer = parts.submit(Chosen(offer, parts.expected()))
         if answer.verdict in {"done", "unchanged"}:
             return showing.answer(answer)
-        return leave_page(parts, answer)
+        return people_page(parts, "leave.html", answer)
 
 
-def leave_page(parts: Parts, answer: Answer | None = None) -> Response:
-    """The question of who leaves, with the fault of the last answer."""
+def people_page(parts: Parts, template: str, answer: Answer | None = None) -> Response:
+    """The question of who joins or leaves, with the fault of the last answer."""
     view = parts.session.view
-    leavers = tuple(offer for offer in view.offers if OfferKind.LEAVE.is_kind_of(offer.key))
     return shown(
-        "leave.html",
+        template,
         STATUSES[answer.verdict] if answer else None,
         view=view,
         run=parts.live.run,
         step=step_of(view),
-        leavers=leavers,
+        known=parts.store.profiles.all(),
+        leavers=tuple(offer for offer in view.offers if OfferKind.LEAVE.is_kind_of(offer.key)),
+        longest_name=LONGEST_NAME,
         fault=answer and answer.notice,
     )
 

@@ -191,7 +191,7 @@ class Coach:
         if view.game is None or view.game_id is None or view.scoresheet is None:
             raise ValueError(view.stage)
         records = records_in_force(tuple(self._store.events(view.game_id))[: view.sequence])
-        setup = Setup(view.scoresheet.players, view.options)
+        setup = Setup(self._store.header(view.game_id).players, view.options)
         return DICE_GAMES[view.game], setup, [record.event for record in records]
 
     def _missing(self, view: TableView) -> Message | None:

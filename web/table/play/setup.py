@@ -18,14 +18,13 @@ from scoreboard.games.engine.game import Option
 from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.message import Message, message
 from scoreboard.players import LONGEST_NAME, is_guest, plain_text, player_names
-from scoreboard.storage.profiles import Profile
+from scoreboard.storage.profiles import COLOURS, Profile
 from scoreboard.table.requests import Answer, GameOpened
 from web.shared.security import whole_number
-from web.table.parts import Parts, is_own_game, shown, shown_names, to
+from web.table.parts import Parts, is_own_game, shown, to
 from web.table.play.coach import MODES, OFF_IN_TOURNAMENTS, Coach, CoachChoice, Mode, mode_of
 from web.table.play.demo import OPENING, own_game_id
 from web.table.play.table_page import Showing
-from web.table.scoreboard_strip import COLOURS
 
 BLANK_SEATS: Final = ("", "")
 NAMES: Final = "names"
@@ -65,13 +64,9 @@ class SetupForm:
             coach=mode_of(fields.get("coach", "")),
         )
 
-    def as_in(self, header: GameHeader, known: Mapping[str, Profile]) -> SetupForm:
-        """The form of a stored game: its players, in their seats, and its rules.
-
-        Known players have their current names.
-        """
-        names = shown_names(header.players, known)
-        return replace(self.under(header.game, header.options), names=names)
+    def as_in(self, header: GameHeader) -> SetupForm:
+        """The form of a stored game: its players, in their seats, and its rules."""
+        return replace(self.under(header.game, header.options), names=header.players)
 
     def under(self, game: str, agreed: Mapping[str, str]) -> SetupForm:
         """The form for that game and these house rules."""
@@ -224,8 +219,7 @@ def offered_players(
     """
     shown = {one.name: one for one in known.values()}
     players = (name for game in games for name in game.players if not is_guest(name))
-    played = Counter(known[name].name if name in known else name for name in players)
-    often = [name for name, _ in played.most_common(MOST_KNOWN_PLAYERS)]
+    often = [name for name, _ in Counter(players).most_common(MOST_KNOWN_PLAYERS)]
     names = dict.fromkeys((*often, *sorted(shown, key=str.casefold)))
     return {each: shown.get(each) for each in names if each not in shown or not shown[each].hidden}
 
@@ -260,7 +254,7 @@ def setup_views(showing: Showing) -> Blueprint:
             return begin(parts, coach, form)
         played = parts.own_games(REMEMBERED_GAMES)
         if act == "last" and played:
-            return setup_page(parts, form.as_in(played[0], parts.known()))
+            return setup_page(parts, form.as_in(played[0]))
         return setup_page(parts, form.changed(act))
 
     @views.post("/rematch", right="player")
@@ -294,7 +288,7 @@ def expected_names(parts: Parts, *, pictures: bool) -> tuple[str, ...]:
     if shown:
         return OPENING.players
     played = parts.own_games(REMEMBERED_GAMES)
-    return shown_names(played[0].players, parts.known()) if played else BLANK_SEATS
+    return played[0].players if played else BLANK_SEATS
 
 
 def begin(parts: Parts, coach: Coach, form: SetupForm) -> Response:
@@ -321,7 +315,7 @@ def begin(parts: Parts, coach: Coach, form: SetupForm) -> Response:
 def setup_page(parts: Parts, form: SetupForm, fault: Message | None = None) -> Response:
     """The set-up form with what was typed, a fault where it is."""
     view, played, known = parts.session.view, parts.own_games(REMEMBERED_GAMES), parts.known()
-    last = form.as_in(played[0], known) if played else None
+    last = form.as_in(played[0]) if played else None
     if last is not None and last.as_begun == form.as_begun:
         last = None
     return shown(
@@ -335,7 +329,7 @@ def setup_page(parts: Parts, form: SetupForm, fault: Message | None = None) -> R
         profiles=known,
         seated={name.strip() for name in form.placed[0]},
         last=last,
-        colours=COLOURS,
+        colours=tuple(COLOURS),
         demo=parts.facts.demo,
         longest_name=LONGEST_NAME,
         modes=MODES,

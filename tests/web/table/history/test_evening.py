@@ -22,7 +22,8 @@ from scoreboard.storage import SqlStore
 from scoreboard.storage.score_photos import ScorePhoto
 from tests.web.table_fake import FakeTable, view_of
 from web.table.history.archive import Archive
-from web.table.history.evening_pages import FontFile, Fonts, system_font
+from web.table.history.evening import Evenings
+from web.table.history.evening_pages import FontFile, Fonts, draw_evening, system_font
 from web.table.history.statistics import Statistics
 
 PLAYTHROUGHS = Path(__file__).parents[3] / "playthroughs"
@@ -80,31 +81,31 @@ def test_an_evening_of_two_games(store: SqlStore) -> None:
     play(store, "bga-duel", BEGAN + timedelta(hours=1), {"Ann": "North", "Ben": "South"})
     text = client_of(store).get("/evening").text
     words = " ".join(re.sub(r"<[^>]*>", " ", text).split())
-    assert "The evening of 25 Nov 2026" in words
-    assert "1. North 2 of 2 won 649 points" in words
-    assert "2. South 1 of 2 won 525 points" in words
+    assert "Wednesday, 25 November 2026 N North won the evening: 2 of 2 games" in words
+    assert "1. North Won 2 of 2 649 points" in words
+    assert "2. South Won 1 of 2 525 points" in words
     assert "North : 50 in Yahtzee" in words
     assert re.search(rf'img class="best-photo" src="/games/{duel}/steps/\d+\.jpg"', text)
-    assert re.search(r"North dice \+\d+, decisions -\d+( \d+){5}", words)
+    assert re.search(r"North : \d+ points of luck, \d+ given away", words)
     assert f'"/games/{duel}/race"' in text
     assert f'"/games/{duel}/log"' in text
     assert "/evening/2026-11-25/evening.png" in text
 
 
 def test_players_keep_their_colours(store: SqlStore) -> None:
-    """Whoever is known has their own on the podium, others that of their seat; whoever won."""
+    """Whoever is known has their own on the podium, others a free one; whoever won."""
     play(store, "duel", BEGAN)
     south = store.profiles.add("South")
     store.profiles.change(replace(south, colour="navy"))
-    podium = re.findall(r'<li class="seat-(\w+)"', client_of(store).get("/evening").text)
-    assert podium == ["1", "navy"]
+    podium = re.findall(r'<li class="seat-(\w+) step-', client_of(store).get("/evening").text)
+    assert podium == ["green", "navy"]
 
 
 def test_luck_less_costs_is_the_score(store: SqlStore) -> None:
     """What the page says of luck and decisions makes the average of the game its score."""
     play(store, "solo", BEGAN)
     text = client_of(store).get("/evening").text
-    found = re.search(r"dice \+(\d+), decisions -(\d+)", text)
+    found = re.search(r"(\d+) points of luck, (\d+) given away", text)
     assert found is not None
     assert abs(254.59 + int(found[1]) - int(found[2]) - 626) <= 1
 
@@ -152,6 +153,27 @@ def test_a_picture_to_share(store: SqlStore) -> None:
     bottom = picture.crop((0, 1310, 1080, 1350)).getcolors()
     assert bottom is not None
     assert len(bottom) == 1
+
+
+def test_the_picture_is_full_and_has_no_word_of_the_coach_unless_ticked(store: SqlStore) -> None:
+    """A single game's race takes the room that other evenings fill with theirs."""
+    play(store, "duel", BEGAN)
+    client = client_of(store)
+    pictures = [
+        Image.open(BytesIO(client.get(f"/evening/2026-11-25/evening.png{asked}").data))
+        for asked in ("", "?with_coach=yes")
+    ]
+    corner = pictures[0].crop((500, 1100, 1080, 1310)).convert("L").getcolors()
+    assert corner is not None
+    assert len(corner) > 1
+    evening = Evenings(store, Statistics(store, lambda: BEGAN)).of(None)
+    assert evening is not None
+    texts = [
+        draw_evening(evening, Fonts(), None, with_coach=ticked).texts for ticked in (False, True)
+    ]
+    assert {text for text in texts[1] if "given away" in text}
+    assert not {text for text in texts[0] if "given away" in text}
+    assert pictures[0].tobytes() != pictures[1].tobytes()
 
 
 def test_a_name_that_cannot_be_written_is_told(store: SqlStore) -> None:

@@ -17,6 +17,7 @@ from scoreboard.table.requests import (
     Corrected,
     DieCorrected,
     KeepMarked,
+    PlayerJoined,
     Pressed,
     ReadAgain,
     TableRequest,
@@ -153,7 +154,9 @@ def test_what_was_written_for_an_act_that_is_gone_is_shown_again() -> None:
     assert "You wrote: K7 R7 B7" in answer.text
 
 
-@pytest.mark.parametrize("path", ["/press", "/abandon", "/leave", "/rematch", "/event/begin"])
+@pytest.mark.parametrize(
+    "path", ["/press", "/abandon", "/join", "/leave", "/rematch", "/event/begin"]
+)
 def test_a_form_from_before_a_restart_is_stale(path: str) -> None:
     """Versions of another run of the table mean nothing now, whatever the form."""
     for seen in ("", "5", "other.5", "other.", "{run}.five"):
@@ -164,6 +167,21 @@ def test_a_form_from_before_a_restart_is_stale(path: str) -> None:
         assert answer.status_code == 409
         assert "was restarted" in answer.text
         assert fake.messages == []
+
+
+def test_somebody_joins() -> None:
+    """Known people who don't play yet are offered; a refusal keeps what was typed."""
+    client, fake = replying("refused", "You can join until everybody has played.")
+    fake.shown = replace(fake.shown, game_id="own-1")  # no game of the demo
+    assert 'href="/join"' in client.get("/").text
+    form = {"name": "Dora", "seen": fake.seen}
+    answer = client.post("/join", data=form, headers=OWN)
+    assert answer.status_code == 422
+    assert "You can join until everybody has played." in answer.text
+    assert 'value="Dora"' in answer.text
+    fake.reply = lambda _message: Answer("done", fake.shown.version)
+    assert client.post("/join", data=form, headers=OWN).status_code == 303
+    assert fake.messages == [PlayerJoined("Dora", 5)] * 2
 
 
 def test_a_photo_is_taken_where_the_camera_waits_for_one() -> None:

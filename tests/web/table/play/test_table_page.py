@@ -131,7 +131,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     "somebody who left": (
         lambda: view_of(LeaveGame("North"), players=("North", "South", "East")),
         ('<span class="name short">North</span><span class="hint">has left</span>',),
-        ('class="left"><span class="initial seat-2" aria-hidden="true">S</span>',),
+        ('class="left"><span class="initial seat-blue" aria-hidden="true">S</span>',),
     ),
     "the dice kept": (
         lambda: replace(

@@ -141,7 +141,7 @@ def test_the_screen_says_them_in_words_too() -> None:
     assert newest is not None
     anna, ben = newest.players
     assert f"Chances to win: Anna {anna.percent} %, Ben {ben.percent} %." in " ".join(part.split())
-    assert f'<rect class="seat-2" x="{ben.start}" width="{ben.percent}"' in part
+    assert f'<rect class="seat-blue" x="{ben.start}" width="{ben.percent}"' in part
     assert 'data-refresh="/tv/chances"' in page
     assert part in page
     without = FakeTable(view_of(players=("Anna", "Ben"))).app().test_client()
