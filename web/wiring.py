@@ -448,7 +448,7 @@ def _session(  # noqa: PLR0913, PLR0917 -- the parts around the session, each na
         policy=ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None,
         tray=camera.tray.outline is not None,
         notary=client,
-        worths=play.extras.coach.worths,
+        ranks=play.extras.coach.ranks,
     )
     session.resume_newest()
     if plan.demo and session.view.game_id is None and (client is None or not client.attends):

@@ -94,7 +94,8 @@ def _scores(state: State) -> Iterator[AnyOffer]:
     if state.rolls.roll is None:
         return
     bonus = further_bonus(state, state.rolls.roll)
-    for placed in sorted(possible_placements(state), key=lambda placed: -placed.points):
+    order = partial(points_now, state)
+    for placed in sorted(possible_placements(state), key=order, reverse=True):
         box, points = placed.box.label, placed.points
         label = message("{box}: {points}", box=box, points=points)
         if bonus:
@@ -103,6 +104,13 @@ def _scores(state: State) -> Iterator[AnyOffer]:
             )
         key, command = OfferKind.SCORE.key(placed.box.key), acts.ScoreCategory(placed.box.key)
         yield Offer(key, label, placed.rule, command, points)
+
+
+def points_now(state: State, placed: Placement) -> tuple[bool, int]:
+    """Whether the box takes any points, and those that count at once: no Plus alone does (YM-4)."""
+    card = state.cards[state.seat]
+    gain = card.with_score(placed.box.key, placed.points, 0).grand - card.grand
+    return placed.points > 0, min(placed.points, gain)
 
 
 def _corrections(state: State) -> Iterator[AnyOffer]:

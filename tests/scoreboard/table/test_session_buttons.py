@@ -148,18 +148,18 @@ class TestBoxes:
             pointed.append(table.view.pointer)
         assert pointed == [*boxes[1:], boxes[0]]
 
-    def test_boxes_of_known_worth_are_offered_by_it(self) -> None:
-        """Not by points now; what is not known comes last, and UNDO leaves the order."""
-        worths = {"score:twos": 30.0, "score:threes": 20.0, "score:chance": 10.0}
-        table = Table(worths=lambda _header, _state: worths).opened()
+    def test_boxes_of_known_rank_are_offered_by_it(self) -> None:
+        """What has none comes last, and UNDO leaves the order."""
+        ranks = {"score:twos": (30.0,), "score:threes": (20.0,), "score:chance": (10.0,)}
+        table = Table(ranks=lambda _header, _state: ranks).opened()
         table.roll("33516")
         table.keep()
         for _ in range(2):
             pointed = [table.view.pointer]
-            for _ in worths:
+            for _ in ranks:
                 table.reroll()
                 pointed.append(table.view.pointer)
-            assert pointed[:3] == list(worths)
+            assert pointed[:3] == list(ranks)
             table.undo()
             table.roll("33516")
             table.keep()

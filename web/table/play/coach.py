@@ -23,6 +23,8 @@ from scoreboard.games.advice.dice_advice import DiceOption, Grade, options
 from scoreboard.games.advice.dice_values import DiceValues, is_made_here, load, why_off
 from scoreboard.games.advice.luck import Decision, PlayerLuck, last_turn, luck_of
 from scoreboard.games.advice.table_build import TableBuild
+from scoreboard.games.dice.family import points_now
+from scoreboard.games.dice.rules import possible_placements
 from scoreboard.games.dice.state import Card
 from scoreboard.games.engine.game import OfferKind, Setup
 from scoreboard.games.engine.transcript import GameHeader, records_in_force
@@ -68,6 +70,10 @@ class CoachChoice:
     game_id: str | None = None
     mode: Mode = "off"
     players: tuple[str, ...] = ()
+
+    def helps(self, player: str | None) -> bool:
+        """Whether this player is advised before each decision."""
+        return self.mode == "practice" or player in self.players
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +136,22 @@ class Coach:
                 self._loaded[key] = load(DICE_GAMES[game], agreed, self._folder)
             return self._loaded[key]
 
-    def worths(self, header: GameHeader, state: Any) -> Mapping[str, float]:
-        """The worth of filling each box, by its offer's key; empty until a table is loaded."""
-        values = self._loaded.get(_key(header.game, header.options))
+    def ranks(self, header: GameHeader, state: Any) -> Mapping[str, tuple[float, ...]]:
+        """The order of the boxes, by their offers' keys; empty until a table is loaded.
+
+        For those who practise it is their worth; for all others the points now, and worth only
+        decides between equal ones.
+        """
+        values, choice = self._loaded.get(_key(header.game, header.options)), self._choice
         if values is None or state.rolls.roll is None:
             return {}
         worths = values.turn(state.cards[state.seat]).of_boxes(state.rolls.roll)
-        return {OfferKind.SCORE.key(box): worth for box, worth in worths.items()}
+        helped = choice.game_id == header.game_id and choice.helps(state.players[state.seat])
+        return {
+            OfferKind.SCORE.key(each.box.key): (*now, worths[each.box.key])
+            for each in possible_placements(state)
+            for now in [() if helped else points_now(state, each)]
+        }
 
     def choice(self, view: TableView) -> CoachChoice:
         chosen = self._choice.game_id is not None and self._choice.game_id == view.game_id
@@ -173,12 +188,11 @@ class Coach:
     def _card(
         self, view: TableView, choice: CoachChoice, values: DiceValues, read: Roll | None
     ) -> CoachCard | None:
-        practises = choice.mode == "practice" or view.player in choice.players
         try:
             if view.stage == "finished":
                 lines = map(_player_line, luck_of(values, *self._played(view)))
                 return CoachCard(message("Luck and decisions"), tuple(lines))
-            if practises:
+            if choice.helps(view.player):
                 return _practice(view, values, read)
             last = last_turn(values, *self._played(view)) if choice.mode == "after" else None
             return None if last is None else _after(*last)
