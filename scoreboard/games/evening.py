@@ -10,21 +10,12 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
-from scoreboard.games.advice.dice_advice import Grade
+from scoreboard.games.advice.dice_advice import GRADE_WORDS, Grade
 from scoreboard.games.advice.luck import PlayerLuck
 from scoreboard.games.finished import FinishedGame
-from scoreboard.message import Message, message
 
 PAUSE: Final = timedelta(hours=6)  # a longer one parts two evenings
 DAY_BEGINS: Final = timedelta(hours=6)  # what ends at one in the night belongs to the day before
-
-GRADE_WORDS: Final[Mapping[Grade, Message]] = {
-    "best": message("best"),
-    "fine": message("fine"),
-    "slip": message("slip"),
-    "mistake": message("mistake"),
-    "blunder": message("blunder"),
-}
 
 
 @dataclass(frozen=True, slots=True)

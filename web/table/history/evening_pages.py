@@ -27,7 +27,8 @@ from flask import Blueprint, Response, abort, render_template
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 from scoreboard.games import GAMES
-from scoreboard.games.evening import GRADE_WORDS, EveningPlayer
+from scoreboard.games.advice.dice_advice import GRADE_WORDS
+from scoreboard.games.evening import EveningPlayer
 from scoreboard.games.finished import FinishedGame
 from scoreboard.message import Message, message
 from vision.capture.photo import open_photo

@@ -19,7 +19,7 @@ from flask import Blueprint, Response, render_template, request
 
 from scoreboard.errors import StoreError
 from scoreboard.games import DICE_GAMES, GAMES
-from scoreboard.games.advice.dice_advice import DiceOption, Grade, options
+from scoreboard.games.advice.dice_advice import GRADE_WORDS, DiceOption, cost_in_words, options
 from scoreboard.games.advice.dice_values import DiceValues, is_made_here, load, why_off
 from scoreboard.games.advice.luck import Decision, PlayerLuck, last_turn, luck_of
 from scoreboard.games.advice.table_build import TableBuild
@@ -46,13 +46,6 @@ MODES: Final[Mapping[Mode, Message]] = {
     "players": message("Practice for some players only, such as a child"),
 }
 AFTER_TILES: Final = message("After each turn with a known rack: what could have been laid")
-GRADES: Final[Mapping[Grade, Message]] = {
-    "best": message("best"),
-    "fine": message("fine"),
-    "slip": message("slip"),
-    "mistake": message("mistake"),
-    "blunder": message("blunder"),
-}
 OFF_IN_TOURNAMENTS: Final = message("While the table takes part in an event, the coach is off.")
 COSTLIEST: Final = 3  # decisions shown of a player
 Key = tuple[str, tuple[tuple[str, str], ...]]
@@ -87,11 +80,15 @@ class CoachLine:
 
 @dataclass(frozen=True, slots=True)
 class CoachCard:
-    """The coach's current advice; a note if it has nothing to list."""
+    """The coach's current advice; a note if it has nothing to list.
+
+    `best` is the key of the offer that fills the best box, while one is to be chosen.
+    """
 
     title: Message
     lines: tuple[CoachLine, ...] = ()
     note: Message | None = None
+    best: str | None = None
 
 
 class Coach:
@@ -250,21 +247,22 @@ def _practice(view: TableView, values: DiceValues, read: Roll | None) -> CoachCa
     points = {row.key: row.cells[turn.player].points for row in sheet.rows}
     left = 0 if turn.phase == "choosing" else turn.rolls_allowed - made
     card = Card(form, tuple(points[key] for key in form.keys))
-    lines = map(_option_line, options(values, card, roll, left).shown)
+    advice = options(values, card, roll, left)
+    lines = (_option_line(each, is_best=each in advice.best) for each in advice.shown)
     title = message("Best for {player}", player=sheet.players[turn.player])
-    return CoachCard(title, tuple(lines))
+    box = advice.best[0].box if turn.phase == "choosing" else None
+    return CoachCard(title, tuple(lines), best=OfferKind.SCORE.key(box) if box else None)
 
 
-def _option_line(option: DiceOption) -> CoachLine:
-    worth = message("{choice}: {worth}", choice=option.words, worth=f"{option.worth:.1f}")
-    costs = message("costs {points}", points=f"{option.cost:.1f}")
-    return CoachLine(worth, (costs,) if option.cost >= 0.05 else (GRADES["best"],))  # noqa: PLR2004 -- shown as 0.0
+def _option_line(option: DiceOption, *, is_best: bool) -> CoachLine:
+    costs = message("costs {points}", points=cost_in_words(option.cost))
+    return CoachLine(option.words, (GRADE_WORDS["best"] if is_best else costs,))
 
 
 def _after(player: str, decisions: Iterable[Decision]) -> CoachCard:
     """The decisions of a turn that cost something."""
     lines = tuple(
-        CoachLine(each.advice.words_on(each.chosen), (GRADES[each.grade],))
+        CoachLine(each.advice.words_on(each.chosen), (GRADE_WORDS[each.grade],))
         for each in decisions
         if each.grade != "best"
     )
@@ -276,28 +274,27 @@ def _player_line(luck: PlayerLuck) -> CoachLine:
     counts = Counter(each.grade for each in luck.decisions)
     costly = sorted(luck.decisions, key=lambda each: -each.chosen.cost)[:COSTLIEST]
     words = message(
-        "{player}: dice {dice}, decisions {decisions}",
+        "{player}: luck {dice}, decisions {decisions}",
         player=luck.player,
         dice=f"{round(luck.luck):+d}",
         decisions=f"{-round(luck.cost):+d}",
     )
     grades = (
-        message("{grade}: {count}", count=counts[name], grade=GRADES[name])
-        for name in GRADES
+        message("{grade}: {count}", count=counts[name], grade=words)
+        for name, words in GRADE_WORDS.items()
         if counts[name]
     )
-    return CoachLine(words, tuple(grades), tuple(_costly(d) for d in costly if d.grade != "best"))
-
-
-def _costly(decision: Decision) -> Message:
-    return message(
-        "Turn {turn}, {roll}: {choice}. Better: {advice}; that costs {cost}.",
-        turn=decision.turn,
-        roll=" ".join(map(str, decision.roll.faces)),
-        choice=decision.chosen.words,
-        advice=decision.advice.words,
-        cost=f"{decision.chosen.cost:.1f}",
+    more = (
+        message(
+            "Turn {turn}, {roll}. {words}",
+            turn=each.turn,
+            roll=" ".join(map(str, each.roll.faces)),
+            words=each.advice.words_on(each.chosen),
+        )
+        for each in costly
+        if each.grade != "best"
     )
+    return CoachLine(words, tuple(grades), tuple(more))
 
 
 def coach_views(parts: Parts, coach: Coach) -> Blueprint:

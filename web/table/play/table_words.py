@@ -330,15 +330,15 @@ def offer_of(view: TableView, key: str | None) -> ShownOffer | None:
     return next((offer for offer in view.offers if offer.key == key), None)
 
 
-def button_meanings(view: TableView) -> tuple[ButtonMeaning, ...]:
-    """The three buttons in the order of the panel."""
+def button_meanings(view: TableView, advised: str | None = None) -> tuple[ButtonMeaning, ...]:
+    """The three buttons in the order of the panel; `advised` is the offer that a coach names."""
     pointed = offer_of(view, view.pointer)
     if view.keep is None:
         keep = SIGN_FIRST if signs(view) else _why_not(view)
     elif view.asking is not None:
         keep = message("Yes – {deed}", deed=view.keep)
-    elif pointed is not None and pointed.label == view.keep:
-        keep = message("Score {box}", box=view.keep)
+    elif pointed is not None:
+        keep = _scoring(view, pointed, coached=pointed.key == advised)
     else:
         keep = view.keep
     if view.reroll is not None:
@@ -355,6 +355,16 @@ def button_meanings(view: TableView) -> tuple[ButtonMeaning, ...]:
         ButtonMeaning(Action.REROLL, message("REROLL"), "R", reroll),
         ButtonMeaning(Action.UNDO, message("UNDO"), "U", view.undo or NOTHING),
     )
+
+
+def _scoring(view: TableView, pointed: ShownOffer, *, coached: bool) -> Message:
+    """What KEEP scores; with the reason where a coach has it point at fewer points than others."""
+    most = max(offer.points or 0 for offer in view.offers)
+    if not coached or pointed.points == most:
+        return message("Score {box}", box=pointed.label)
+    if pointed.points:
+        return message("{box} – keeps better boxes open", box=pointed.label)
+    return message("{box} – the least you give up", box=pointed.label)
 
 
 def _why_not(view: TableView) -> Message:

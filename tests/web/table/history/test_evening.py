@@ -85,7 +85,7 @@ def test_an_evening_of_two_games(store: SqlStore) -> None:
     assert "2. South 1 of 2 won 525 points" in words
     assert "North : 50 in Yahtzee" in words
     assert re.search(rf'img class="best-photo" src="/games/{duel}/steps/\d+\.jpg"', text)
-    assert re.search(r"North dice \+\d+, decisions -\d+( \d+){5}", words)
+    assert re.search(r"North dice \+\d+, decisions -\d+( \d+){4}", words)
     assert f'"/games/{duel}/race"' in text
     assert f'"/games/{duel}/log"' in text
     assert "/evening/2026-11-25/evening.png" in text

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from scoreboard.dice import Roll
 from scoreboard.games import DICE_GAMES
-from scoreboard.games.advice.dice_advice import options
+from scoreboard.games.advice.dice_advice import cost_in_words, options
 from scoreboard.games.advice.luck import luck_of
 from scoreboard.games.advice.table_build import TableBuild
 from scoreboard.games.dice.state import Card
@@ -131,9 +131,9 @@ def test_practice_names_the_five_best_with_their_costs(coached: CoachedTable) ->
     for left in (2, 0):
         best = options(values, card, Roll.parse("44421"), left).shown
         said = coached.says()
-        assert said.startswith(f"Best for North {best[0].words}: {best[0].worth:.1f} best")
+        assert said.startswith(f"Best for North {best[0].words} best")
         for each in best[1:]:
-            assert f"{each.words}: {each.worth:.1f} costs {each.cost:.1f}" in said
+            assert f"{each.words} costs {cost_in_words(each.cost)}" in said
         coached.table.keep()
 
 
@@ -156,7 +156,8 @@ def test_after_the_turn_it_says_what_a_decision_cost(coached: CoachedTable) -> N
     assert coached.says() == "North’s last turn Nothing could have been done better."
     coached.roll("55555", "aces")
     assert re.search(
-        r"South’s last turn .*Score 50 in Yahtzee: [\d.]+; your box costs [\d.]+ blunder",
+        r"South’s last turn .*Best: score 50 in Yahtzee \(you scored 0 in Aces\). "
+        r"Cost about \d+ points. costly",
         coached.says(),
     )
     coached.table.undo()
@@ -237,8 +238,8 @@ def test_a_finished_game_says_what_was_luck(coached: CoachedTable) -> None:
     said = coached.says(replace(view, event=EVENT))
     for player in luck_of(values, DICE_GAMES["yahtzee"], setup, coached.events):
         worst = max(player.decisions, key=lambda each: each.chosen.cost)
-        assert f"{player.player}: dice {player.luck:+.0f}, decisions -{player.cost:.0f}" in said
-        assert f"that costs {worst.chosen.cost:.1f}" in said
+        assert f"{player.player}: luck {player.luck:+.0f}, decisions -{player.cost:.0f}" in said
+        assert f"Cost {cost_in_words(worst.chosen.cost)}." in said
 
 
 @pytest.mark.parametrize("game", DICE_GAMES)
@@ -281,6 +282,7 @@ def test_who_practises_is_pointed_at_the_box_of_most_worth(coached: CoachedTable
             thread.join(PATIENCE_SECONDS)
     coached.roll("11136")
     assert coached.view.pointer == "score:aces"
+    assert "Aces: 3 – keeps better boxes open" in coached.client().get("/").text
     coached.table.keep()
     coached.roll("11136")
     assert coached.view.pointer == "score:three-of-a-kind"
