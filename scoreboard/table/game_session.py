@@ -184,7 +184,7 @@ class GameSession:
         """The last step as in “Undo ...”; of the KEEP that ended a turn's rolls just that."""
         turn, stood = self.turn, len(self.last_step) > 1
         if stood and turn.phase == "choosing" and turn.roll is not None:
-            return message("KEEP ({roll})", roll=" ".join(map(str, turn.roll.faces)))
+            return message("KEEP ({roll})", roll=turn.roll.spaced)
         return listed(self.game.describe(self.state, record.event) for record in self.last_step)
 
     @cached_property

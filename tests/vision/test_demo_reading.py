@@ -140,7 +140,7 @@ def test_the_shows_pictures_are_a_doubt_and_five_alike(dice_reader: Recogniser) 
     show = Path(str(demo_pictures("demo_show")))
     glare, alike = (read(dice_reader, at_rest(show / f"{each}/throw0")) for each in SHOWN)
     assert str(glare.roll) == SHOWN["glare"]
-    assert list(map(str, glare.doubts)) == ["A die may show 4 or 5."]
+    assert list(map(str, glare.doubts)) == ["Is this a 4 or a 5?"]
     assert (str(alike.roll), alike.doubts) == (SHOWN["five-alike"], ())
 
 

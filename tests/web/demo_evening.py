@@ -35,7 +35,7 @@ from web.table.play.demo import Demo, demo_reader, open_show
 
 TRUTHS: Final = Path(__file__).parents[1] / "hardware" / "cameras"
 DIE_SIDE: Final = 60.0
-GLARE: Final = message("A die may show 4 or 5.")
+GLARE: Final = message("Is this a 4 or a 5?")
 STILL_PICTURES: Final = 8  # that the table must rest before it is read
 LONGEST_WAIT: Final = 20.0  # seconds with nothing to press
 PAUSE: Final = 0.8  # a visitor's, from what is shown to a press

@@ -78,7 +78,7 @@ class DiceOption:
             )
         if self.keep is None or not self.keep.faces:
             return message("roll all dice again")
-        return message("keep {dice}", dice=" ".join(map(str, self.keep.faces)))
+        return message("keep {dice}", dice=self.keep.spaced)
 
     @property
     def done(self) -> Message:
@@ -89,7 +89,7 @@ class DiceOption:
             )
         if self.keep is None or not self.keep.faces:
             return message("you rolled all dice again")
-        return message("you kept {dice}", dice=" ".join(map(str, self.keep.faces)))
+        return message("you kept {dice}", dice=self.keep.spaced)
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,19 +173,19 @@ def describe(state: State, event: acts.Event) -> Message:  # noqa: C901, PLR0911
     """The event in words, given the `state` after it."""
     match event:
         case acts.StartRolled(player, roll):
-            return message("start roll {roll} of {player}", roll=str(roll), player=player)
+            return message("start roll {roll} of {player}", roll=roll.spaced, player=player)
         case acts.DiceRolled(roll):
-            return message("roll {roll}", roll=str(roll))
+            return message("roll {roll}", roll=roll.spaced)
         case acts.DiceKept(roll):
             if not roll.faces:
                 return message("keeping none")
             if len(roll) == state.form.dice:
-                return message("KEEP ({roll})", roll=" ".join(map(str, roll.faces)))
-            return message("keeping {roll}", roll=str(roll))
+                return message("KEEP ({roll})", roll=roll.spaced)
+            return message("keeping {roll}", roll=roll.spaced)
         case acts.FoulDieRerolled(was, now):
             return message("foul die {was} now {now}", was=was, now=now)
         case acts.RollCorrected(roll):
-            return message("correction to {roll}", roll=str(roll))
+            return message("correction to {roll}", roll=roll.spaced)
         case acts.CategoryScored(player, category, points, bonus=bonus):
             box = state.form.boxes[state.form.keys.index(category)].label
             if not bonus:

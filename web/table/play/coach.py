@@ -288,7 +288,7 @@ def _player_line(luck: PlayerLuck) -> CoachLine:
         message(
             "Turn {turn}, {roll}. {words}",
             turn=each.turn,
-            roll=" ".join(map(str, each.roll.faces)),
+            roll=each.roll.spaced,
             words=each.advice.words_on(each.chosen),
         )
         for each in costly

@@ -127,8 +127,8 @@ def meanings(view: TableView) -> list[str]:
             ["Stop rolling", "Roll the dice first", "Undo the last roll"],
         ),
         (
-            replace(LAST, proposal=proposal_of("13356"), keep=message("Confirm 13356")),
-            ["Confirm 13356", "No rolls left; press KEEP", "Undo the last roll"],
+            replace(LAST, proposal=proposal_of("13356"), keep=message("Yes, 1 3 3 5 6")),
+            ["Yes, 1 3 3 5 6", "No rolls left; press KEEP", "Undo the last roll"],
         ),
         (
             replace(THROWN, proposal=proposal_of("133?6"), undo=None),
