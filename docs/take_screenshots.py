@@ -120,13 +120,13 @@ def picture_evening(browser: Browser) -> None:
             tablet = at(browser, table, TABLET)
             dark = at(browser, table, TABLET, dark=True)
             phone = at(browser, table, PHONE)
-            tablet.reads("Read as")
+            tablet.reads("I see")
             take(tablet.page, "table-tablet-light")
             tablet.press("REROLL")
             tablet.reads_turn("North", "Roll 2 of 3")
-            dark.reads("Read as")
+            dark.reads("I see")
             take(dark.page, "table-tablet-dark")
-            phone.reads("Read as")
+            phone.reads("I see")
             take(phone.page, "table-phone")
             tablet.press("KEEP")
             tablet.reads("Choose a box")
@@ -163,7 +163,7 @@ def picture_doubt(browser: Browser) -> None:
             tablet.sets_up("North", "South")
             photo = {"name": "d.png", "mimeType": "image/png", "buffer": blurred_throw(radius)}
             tablet.page.get_by_label("Photo of the dice").set_input_files(photo)  # type: ignore[arg-type]
-            tablet.reads(re.compile("Read as|Tap the die that is wrong"))
+            tablet.reads(re.compile("I see|Tap the die that is wrong"))
             if tablet.page.locator("#dice .doubts").count():
                 take(tablet.page, "doubt")
                 return

@@ -41,6 +41,11 @@ class Roll:
     def __str__(self) -> str:
         return "".join(map(str, self.faces))
 
+    @property
+    def spaced(self) -> str:
+        """The faces as people read them, one after the other: 3 3 5 1 6."""
+        return " ".join(map(str, self.faces))
+
     def __len__(self) -> int:
         return len(self.faces)
 

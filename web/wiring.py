@@ -32,7 +32,7 @@ from web.table.camera.uploads import PictureTurns, Uploads
 from web.table.history.archive import Archive, Upkeep
 from web.table.history.statistics import Statistics
 from web.table.play import panel
-from web.table.play.demo import OPENING, Demo, demo_reader, open_demo_reader
+from web.table.play.demo import Demo, demo_reader, open_demo_reader, open_show
 from web.table.sets.taught_readers import open_table_reader, open_training_jobs
 
 if TYPE_CHECKING:
@@ -450,11 +450,11 @@ def _session(  # noqa: PLR0913, PLR0917 -- the parts around the session, each na
         policy=ConfirmPolicy(confirm.seconds, confirm.confidence) if confirm.seconds else None,
         tray=camera.tray.outline is not None,
         notary=client,
-        worths=play.extras.coach.worths,
+        ranks=play.extras.coach.ranks,
     )
     session.resume_newest()
     if plan.demo and session.view.game_id is None and (client is None or not client.attends):
-        session.receive(OPENING)
+        session.receive(open_show(store, utc_now()))
     for announcer in announcers:
         announcer.announce(session.view)
     return session

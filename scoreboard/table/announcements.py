@@ -33,7 +33,7 @@ def announced(before: TableView, after: TableView) -> Announcement | None:
         return None
     cue: Cue | None = None
     if before.game_id == after.game_id and _step(before) == _step(after):
-        cue = "doubt" if _doubts(after) else "settled"
+        cue = "doubt" if _doubts(after) or after.asking else "settled"
     return Announcement(after.version, sentence, cue, celebration(before, after))
 
 
@@ -52,7 +52,9 @@ def announcement(before: TableView, after: TableView) -> Message | None:
     elif after.stage == "finished":
         parts = (*_scored(before, after), _ended(after.outcome))
     else:
-        parts = (*_recorded(before, after), turned)
+        chooses = after.stage == "choosing" and before.stage != "choosing"
+        choose = message("{player}, choose a box.", player=after.player or "") if chooses else None
+        parts = (*_recorded(before, after), choose, turned)
     sentences = [part for part in parts if part is not None]
     return reduce(_followed, sentences) if sentences else None
 
@@ -71,8 +73,8 @@ def celebration(before: TableView, after: TableView) -> Celebration | None:
 
 
 def roll_in_words(roll: Roll) -> Message:
-    """The dice in spoken words, the most frequent first: 4 fours, 6."""
-    counts = sorted(Counter(roll.faces).items(), key=lambda each: (-each[1], -each[0]))
+    """The dice in spoken words, in the order in which the page shows them: 4 fours, 6."""
+    counts = sorted(Counter(roll.faces).items())
     return listed(
         message("{number}", number=face)
         if count == 1
@@ -99,14 +101,26 @@ def _next(view: TableView) -> Message | None:
 
 
 def _read(before: TableView, after: TableView) -> Message | None:
-    """The reading that waits since `after`: the roll, or the first thing to check."""
+    """What waits since `after`: the roll and what to press, a thing to check, a question."""
     was, now = before.proposal, after.proposal
+    if after.asking is not None and before.asking is None:
+        offer = next(each.label for each in after.offers if each.key == after.asking)
+        return message("{offer}? Press KEEP for yes, UNDO for no.", offer=offer)
     if now is not None and (was is None or (was.roll, was.doubts) != (now.roll, now.doubts)):
-        roll = None if now.roll is None else roll_in_words(now.roll)
-        return next(iter(now.doubts), roll)
+        if now.doubts or now.roll is None:
+            return next(iter(now.doubts), None)
+        return _followed(roll_in_words(now.roll), _to_press(after))
     if after.pieces is None or before.pieces is not None:  # people go on laying: once is enough
         return None
     return next(iter(_doubts(after)), after.pieces.label)
+
+
+def _to_press(view: TableView) -> Message:
+    """Who is to do what with the roll that waits."""
+    player = view.player or ""
+    if view.stage == "rolling" and view.reroll is not None:
+        return message("{player}, press KEEP or roll again.", player=player)
+    return message("{player}, press KEEP.", player=player)
 
 
 def _doubts(view: TableView) -> tuple[Message, ...]:

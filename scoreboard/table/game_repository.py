@@ -25,7 +25,7 @@ from scoreboard.games.engine.transcript import (
 )
 from scoreboard.message import Message
 from scoreboard.players import player_names
-from scoreboard.table.game_session import AnyGame, GameSession, Worths, rulebook
+from scoreboard.table.game_session import AnyGame, GameSession, Ranks, rulebook
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.requests import GameOpened
 
@@ -55,13 +55,13 @@ class GameRepository:
         clock: Clock,
         new_id: Callable[[], str],
         games: Mapping[str, AnyGame],
-        worths: Worths,
+        ranks: Ranks,
     ) -> None:
         self._store = store
         self._clock = clock
         self._new_id = new_id
         self._games = games
-        self._worths = worths
+        self._ranks = ranks
         self.fault: Message | None = None
 
     def opened(self, request: GameOpened) -> GameSession:
@@ -154,7 +154,7 @@ class GameRepository:
         game = rulebook(self._games, header.game)
         records = self._store.events(game_id)
         try:
-            return GameSession.of(header, game, records, self._worths)
+            return GameSession.of(header, game, records, self._ranks)
         except DAMAGE as error:
             raise damaged(game_id) from error
 

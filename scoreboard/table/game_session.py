@@ -36,13 +36,13 @@ from scoreboard.message import Message, listed, message
 
 AnyGame = Game[Any, Any, Any]
 AnyOffer = Offer[Any] | OpenOffer[Any]
-Worths = Callable[[GameHeader, Any], Mapping[str, float]]
+Ranks = Callable[[GameHeader, Any], Mapping[str, tuple[float, ...]]]
 URGENT_SECONDS: Final = 10
 SWITCH_CLOCK: Final = "clock"  # chosen as an offer is, though no rulebook has it
 
 
-def no_worths(_header: GameHeader, _state: Any) -> Mapping[str, float]:
-    """The worths of boxes where they are unknown: none."""
+def no_ranks(_header: GameHeader, _state: Any) -> Mapping[str, tuple[float, ...]]:
+    """The ranks of boxes where none are known: the rulebook’s own order stays."""
     return {}
 
 
@@ -58,8 +58,8 @@ class PlannedAct:
 class GameSession:
     """A game on the table; `state` comes from replaying its records and is never stored.
 
-    `in_force` are the records of the game's own events that no undo retracted. `worths` are the
-    worths of filling each box, by its offer's key; empty if unknown.
+    `in_force` are the records of the game's own events that no undo retracted. `ranks` say
+    which box is offered first, by its offer's key, the highest; empty for the rulebook's order.
     """
 
     header: GameHeader
@@ -68,7 +68,7 @@ class GameSession:
     in_force: tuple[RecordedEvent, ...]
     state: Any
     is_abandoned: bool = False
-    worths: Worths = no_worths
+    ranks: Ranks = no_ranks
 
     @classmethod
     def of(
@@ -76,7 +76,7 @@ class GameSession:
         header: GameHeader,
         game: AnyGame,
         records: tuple[RecordedEvent, ...] = (),
-        worths: Worths = no_worths,
+        ranks: Ranks = no_ranks,
     ) -> GameSession:
         """The game of these records.
 
@@ -86,12 +86,12 @@ class GameSession:
         """
         setup, in_force = Setup(header.players, header.options), records_in_force(records)
         state = replay(game, setup, (record.event for record in in_force))
-        return cls(header, game, records, in_force, state, is_abandoned(records), worths)
+        return cls(header, game, records, in_force, state, is_abandoned(records), ranks)
 
     def followed_by(self, records: Sequence[RecordedEvent]) -> GameSession:
         """The game after more records, at the cost of the new ones unless they undo."""
         if any(isinstance(record.event, Retraction) for record in records):
-            return GameSession.of(self.header, self.game, (*self.records, *records), self.worths)
+            return GameSession.of(self.header, self.game, (*self.records, *records), self.ranks)
         played = records_in_force(records)
         return replace(
             self,
@@ -153,14 +153,14 @@ class GameSession:
 
     @cached_property
     def boxes(self) -> tuple[Offer[Any], ...]:
-        """The boxes that may be filled now: by worth if known, else by points."""
+        """The boxes that may be filled now, in the order in which the buttons offer them."""
         boxes = [
             offer
             for key, offer in self.offers.items()
             if OfferKind.SCORE.is_kind_of(key) and isinstance(offer, Offer)
         ]
-        worths = self.worths(self.header, self.state) if boxes else {}
-        return tuple(sorted(boxes, key=lambda box: -worths.get(box.key, 0.0)))
+        ranks = self.ranks(self.header, self.state) if boxes else {}
+        return tuple(sorted(boxes, key=lambda box: ranks.get(box.key, ()), reverse=True))
 
     @cached_property
     def expected(self) -> ExpectedPieces | None:
@@ -226,7 +226,7 @@ class GameSession:
         """The last step as in “Undo ...”; of the KEEP that ended a turn's rolls just that."""
         turn, stood = self.turn, len(self.last_step) > 1
         if stood and turn.phase == "choosing" and turn.roll is not None:
-            return message("KEEP ({roll})", roll=" ".join(map(str, turn.roll.faces)))
+            return message("KEEP ({roll})", roll=turn.roll.spaced)
         return listed(self.game.describe(self.state, record.event) for record in self.last_step)
 
     @cached_property

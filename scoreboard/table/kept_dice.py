@@ -96,7 +96,7 @@ class CountQuestion:
                 dice=self.due,
             )
         return self._beyond_tray or message(
-            "Only {seen} of {dice} dice so far: add the missing ones.",
+            "I see {seen} of {dice} dice: add what is missing.",
             seen=self.seen,
             dice=self.due,
         )
@@ -105,8 +105,8 @@ class CountQuestion:
     def of_rolled(self) -> Message:
         """When it is known what was kept, and of the others not all are seen."""
         return self._beyond_tray or message(
-            "Only {seen} of the {dice} rolled dice so far: add the missing ones, or "
-            "tap the dice you kept.",
+            "I see {seen} of the {dice} rolled dice: add what is missing, or tap the ones "
+            "you kept.",
             seen=self.seen,
             dice=self.due,
         )
@@ -122,7 +122,7 @@ class CountQuestion:
                 dice=self.due,
             )
         return message(
-            "Only {seen} of {dice} dice so far. Tap the dice you kept.",
+            "I see {seen} of {dice} dice: tap the ones you kept.",
             seen=self.seen,
             dice=self.due,
         )
@@ -342,14 +342,14 @@ class KeptDice:
                 "Dice seen: {seen}. Kept: {kept}, so {thrown} were rolled. Fix the "
                 "reading, or tap the dice you kept.",
                 seen=len(self.seen),
-                kept=str(kept) or "-",
+                kept=kept.spaced or "-",
                 thrown=dice - len(self.chosen),
             )
         roll = Roll(tuple(sorted(die.face for die in self.seen if die.face is not None)))
         return message(
             "The kept {missing} is not in {roll}: fix the reading, or tap the dice you kept.",
-            missing=str(kept.missing_from(roll)),
-            roll=str(roll),
+            missing=kept.missing_from(roll).spaced,
+            roll=roll.spaced,
         )
 
     def _no_roll(self, why: Message, off_tray: int = 0) -> RollReading:

@@ -293,15 +293,15 @@ class Pending(PendingTournament):
             return Refuse(rolled.obstacle or ROLL_FIRST)
         doubts = (*rolled.doubts, *reading.doubts)
         if doubts and not reading.asked:
-            return ShowDoubt(doubts, message("Check the doubtful dice first"))
-        acts, roll = self.recording(rolled, key), str(rolled.roll)
+            return ShowDoubt(doubts, message("Check the dice first"))
+        acts = self.recording(rolled, key)
         if key != OfferKind.ROLL or self.playing.is_last_roll:
-            return Record(acts, message("Confirm {roll}", roll=roll), rolled.on_table)
-        if not final:
-            label = message("Confirm {roll} and roll again", roll=roll)
+            label = message("Yes, {roll}", roll=rolled.roll.spaced)
             return Record(acts, label, rolled.on_table)
-        label = message("Confirm {roll} and stop rolling", roll=roll)
-        return Record((*acts, PlannedAct(OfferKind.STAND)), label, rolled.on_table)
+        if not final:
+            return Record(acts, message("Roll again"), rolled.on_table)
+        acts = (*acts, PlannedAct(OfferKind.STAND))
+        return Record(acts, message("Keep all five"), rolled.on_table)
 
     def by_policy(self, policy: ConfirmPolicy, at: datetime) -> ButtonAction | None:
         """What a stated policy does without a press, None while it waits."""

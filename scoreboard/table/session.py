@@ -24,7 +24,7 @@ from scoreboard.table.button_actions import (
     TakeBack,
 )
 from scoreboard.table.game_repository import GameRepository
-from scoreboard.table.game_session import SWITCH_CLOCK, AnyGame, GameSession, Worths, no_worths
+from scoreboard.table.game_session import SWITCH_CLOCK, AnyGame, GameSession, Ranks, no_ranks
 from scoreboard.table.pending_acts import GAME_OVER, ConfirmedReading, Pending
 from scoreboard.table.ports import Announcer, Clock, EventStore, Notary
 from scoreboard.table.requests import DEVICE_EXPECTED, TOO_EARLY, TOO_LATE, UNCHANGED, Answer, Reply
@@ -59,7 +59,7 @@ class TableSession:
         tray: bool = False,
         games: Mapping[str, AnyGame] = GAMES,
         notary: Notary | None = None,
-        worths: Worths = no_worths,
+        ranks: Ranks = no_ranks,
     ) -> None:
         """Begin without a game.
 
@@ -68,10 +68,10 @@ class TableSession:
         `read_again` asks the camera for a fresh reading; `confirmed` gets the reading behind the
         events just stored, and returns quickly; `policy` confirms readings without a press; `tray`:
         the camera sees a calibrated tray and nothing beyond it; `notary` stores the players'
-        answers to a tournament's results; by `worths` the buttons order boxes.
+        answers to a tournament's results; by `ranks` the buttons order boxes.
         """
         self._notary = notary
-        self._ledger = GameRepository(store, clock, new_id, games, worths)
+        self._ledger = GameRepository(store, clock, new_id, games, ranks)
         self._clock = steady or clock
         self._announcers = tuple(announcers)
         self._read_again = read_again

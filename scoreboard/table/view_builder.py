@@ -11,7 +11,7 @@ from scoreboard.games.engine.game import Entry, ExpectedPieces, Judgement
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.table.button_actions import CANCEL, AnswerRolled, ButtonAction
 from scoreboard.table.game_session import GameSession
-from scoreboard.table.kept_dice import SAME_DICE, RollReading
+from scoreboard.table.kept_dice import SAME_DICE, UNREADABLE, RollReading
 from scoreboard.table.pending_acts import Pending
 from scoreboard.table.pending_dice import PendingRoll
 from scoreboard.table.pending_pieces import PendingPiece, PiecesReading
@@ -237,6 +237,7 @@ def _proposal(reading: PendingRoll | None, rolled: RollReading | None) -> ShownP
     if reading is None or rolled is None:
         return None
     obstacles = () if rolled.obstacle is None else (rolled.obstacle,)
+    counts = obstacles and obstacles[0] != UNREADABLE  # then nothing else is asked
     same = (SAME_DICE,) if reading.same else ()
     seen = None if reading.by_hand else reading.read
     asked = {question.die for question in rolled.questions}
@@ -252,7 +253,7 @@ def _proposal(reading: PendingRoll | None, rolled: RollReading | None) -> ShownP
             for index, die in enumerate(reading.dice)
         ),
         roll=rolled.roll,
-        doubts=(*same, *obstacles, *rolled.doubts, *reading.doubts),
+        doubts=(*same, *obstacles, *(() if counts else (*rolled.doubts, *reading.doubts))),
         asked=reading.asked,
         frame=None if seen is None else seen.frame,
         width=0 if seen is None else seen.width,

@@ -17,6 +17,7 @@ from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import Proposed
 from tests.vision.changed_pictures import as_it_is, as_jpeg, from_the_other_side, is_inside, picture
+from tests.web.demo_evening import SHOWN
 from vision.capture.frame import Frame, Image
 from vision.learn.taught_reader import TaughtRecogniser
 from vision.learn.taught_sets import TaughtSet, TaughtSets
@@ -132,6 +133,15 @@ def test_every_roll_reads_as_what_it_shows(
     assert {name: str(each.roll) for name, each in seen.items()} == {
         name: rolled(name) for name in rolls
     }
+
+
+def test_the_shows_pictures_are_a_doubt_and_five_alike(dice_reader: Recogniser) -> None:
+    """A glare makes a 4 of a 5, and the reader says so; the other one is sure."""
+    show = Path(str(demo_pictures("demo_show")))
+    glare, alike = (read(dice_reader, at_rest(show / f"{each}/throw0")) for each in SHOWN)
+    assert str(glare.roll) == SHOWN["glare"]
+    assert list(map(str, glare.doubts)) == ["Is this a 4 or a 5?"]
+    assert (str(alike.roll), alike.doubts) == (SHOWN["five-alike"], ())
 
 
 def test_every_die_is_read_where_it_lies(dice_reader: Recogniser) -> None:

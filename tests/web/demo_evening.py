@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 from hardware.cameras.demo import DemoCamera
-from scoreboard.message import Message
+from scoreboard.message import Message, message
 from scoreboard.table.proposal import Proposal, TableDie
 from scoreboard.table.requests import (
     Action,
@@ -28,12 +29,13 @@ from scoreboard.table.requests import (
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import TableView
 from tests.scoreboard.storage.memory_store import MemoryStore
-from tests.scoreboard.table.fakes import FakeClock, Table
+from tests.scoreboard.table.fakes import FakeClock, Table, reading
 from tests.scoreboard.table.seen import seen
-from web.table.play.demo import Demo, demo_reader
+from web.table.play.demo import Demo, demo_reader, open_show
 
 TRUTHS: Final = Path(__file__).parents[1] / "hardware" / "cameras"
 DIE_SIDE: Final = 60.0
+GLARE: Final = message("Is this a 4 or a 5?")
 STILL_PICTURES: Final = 8  # that the table must rest before it is read
 LONGEST_WAIT: Final = 20.0  # seconds with nothing to press
 PAUSE: Final = 0.8  # a visitor's, from what is shown to a press
@@ -48,6 +50,7 @@ def _truth(evening: str) -> dict[str, Any]:
 DICE: Final = _truth("evening")["turns"]
 TILES: Final = _truth("rummikub")
 CARDS: Final = _truth("tongtong")["tables"]
+SHOWN: Final = {"glare": "45566", "five-alike": "55555"}
 
 
 class ToldCamera(DemoCamera):
@@ -108,7 +111,7 @@ class NotedDemo:
 class Evening:
     """A demo of one game; `step` lets a tenth of a second pass."""
 
-    def __init__(self, opening: GameOpened) -> None:
+    def __init__(self, opening: GameOpened | None = None) -> None:
         self.clock = FakeClock()
         self.camera = ToldCamera(sleep=lambda _seconds: None)
         self.demo = Demo(self.camera)
@@ -130,7 +133,7 @@ class Evening:
         )
         self.camera.__enter__()
         self.demo.start(self._due.append)
-        self.session.receive(opening)
+        self.session.receive(opening or open_show(self.store, self.clock()))
 
     @property
     def readings(self) -> int:
@@ -190,6 +193,9 @@ class Evening:
         evening, step, number = shown
         if evening == "":
             return self._dice(step, number) if reader == "dice" else None
+        if evening == "demo_show":
+            seen_dice = reading(SHOWN[step], doubts=(GLARE,) if step == "glare" else ())
+            return replace(seen_dice, frame=self._frame)
         truth = TILES if evening == "demo_rummikub" else CARDS
         if reader == "dice" or (reader == "cards") != (truth is CARDS):
             return None

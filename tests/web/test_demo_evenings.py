@@ -15,6 +15,7 @@ from scoreboard.table.requests import (
     Action,
     Chosen,
     Corrected,
+    DieCorrected,
     GameAbandoned,
     GameOpened,
     GameResumed,
@@ -36,6 +37,7 @@ GAMES = [
     GameOpened("tongtong", (*THREE, "West"), {"mode": "quick"}),
     GameOpened("tongtong", (*THREE, "West")),
 ]
+PACE = 3.5  # seconds from what a page shows to what its script presses
 FOUR_MINUTES, SLOW_READING = timedelta(minutes=4), timedelta(seconds=8)
 VISITORS = [("keep", 0), ("reroll", 0), ("anything", 1)]
 PLAYED = [
@@ -122,6 +124,31 @@ def test_dice_are_rolled_again_whatever_came_between(disturbance: str, rolls: in
     until_read(evening)
     Visitor(evening, "reroll").plays_until_the_end(presses=12)
     assert evening.longest <= LONGEST_WAIT
+
+
+def test_a_show_that_nobody_touches_has_a_winner_in_a_minute() -> None:
+    """By what the page presses: a doubt, its correction, a joker (YZ-18), and who won."""
+    evening = Evening()
+    began, pressed = evening.clock(), set[str]()
+    while evening.view.stage != "finished":
+        press = evening.demo.press(evening.view)
+        evening.pass_time(PACE if press else 0.1)
+        if press != evening.demo.press(evening.view):
+            continue
+        pressed.add(press)
+        if press.startswith("#button-"):
+            evening.press(Action(press.removeprefix("#button-")))
+        elif press:
+            die, face = re.findall(r"\d", press)
+            after(evening, DieCorrected(int(die), int(face), evening.view.version))
+        assert evening.clock() - began < timedelta(minutes=1)
+    assert {"#button-keep", '[name="die"][value="0=5"]'} <= pressed
+    assert evening.demo.press(evening.view) == "#demo-again"
+    sheet, outcome = evening.view.scoresheet, evening.view.outcome
+    assert sheet is not None
+    assert outcome is not None
+    assert [sheet.row(box).cells[1].points for box in ("full-house", "yahtzee-bonus")] == [25, 100]
+    assert outcome.ranking[0].player == "South"
 
 
 def happened(evening: Evening) -> list[str]:

@@ -155,7 +155,7 @@ def test_a_photo_from_a_phone_becomes_a_reading() -> None:
         post(client, "/setup", *NEW_GAME)
         assert client.get("/picture/latest.jpg").status_code == 204
         assert send(client, "throw.jpg", photo()).get_json()["verdict"] == "done"
-        until(lambda: "Read as" in page(client))
+        until(lambda: "I see" in page(client))
         assert client.get("/picture/latest.jpg").mimetype == "image/jpeg"
         (path,) = set(re.findall(r'"(/picture/\w+/\d+\.jpg)"', page(client)))
         assert client.get(path).mimetype == "image/jpeg"
@@ -167,9 +167,9 @@ def test_a_photo_is_not_shown_in_the_next_game() -> None:
         post(client, "/setup", *NEW_GAME)
         assert 'id="latest"' in page(client)
         send(client, "throw.jpg", photo())
-        until(lambda: "Read as" in page(client))
+        until(lambda: "I see" in page(client))
         post(client, "/setup", *NEW_GAME, ("name", "West"))
-        until(lambda: "Read as" not in page(client))
+        until(lambda: "I see" not in page(client))
         for path in ("/", "/tv"):
             assert 'id="latest"' not in client.get(path).get_data(as_text=True)
         assert "No picture yet" in page(client)
@@ -197,7 +197,7 @@ def test_the_photo_behind_a_roll_is_kept_until_it_is_switched_off(tmp_path: Path
     with table(replace(UPLOAD, table=kept)) as client:
         post(client, "/setup", *NEW_GAME)
         assert send(client, "throw.jpg", photo()).get_json()["verdict"] == "done"
-        until(lambda: "Read as" in page(client))
+        until(lambda: "I see" in page(client))
         assert post(client, "/press", ("action", "reroll")).get_json()["verdict"] == "done"
         (log,) = set(re.findall(r'"(/games/[^"/]+/log)"', page(client)))
         (step,) = set(re.findall(r'"(/games/[^"/]+/steps/\d+)"', client.get(log).text))
@@ -226,7 +226,7 @@ def test_pictures_of_before_a_restart_are_not_offered_again(tmp_path: Path) -> N
     )
     with table(settings) as client:
         post(client, "/setup", *NEW_GAME)
-        until(lambda: "Read as" in page(client))
+        until(lambda: "I see" in page(client))
         assert post(client, "/press", ("action", "reroll")).get_json()["verdict"] == "done"
     with table(settings) as client:
         until(lambda: "was there before the start" in page(client))
@@ -261,14 +261,14 @@ def test_a_calibrated_tray_is_read_at_once(tmp_path: Path) -> None:
     )
     with table(settings) as client:
         post(client, "/setup", *NEW_GAME)
-        until(lambda: "Read as" in page(client))
+        until(lambda: "I see" in page(client))
         found = client.post("/calibrate/find", data={"photo": taken(client)}, headers=HEADERS)
         corners = {name: FIELD[name].findall(found.text) for name in ("x", "y")}
         form = {"photo": taken(client), **corners}
         assert client.post("/calibrate", data=form, headers=HEADERS).status_code == 303
         until(lambda: shape(client.get("/picture/latest.jpg").data) != (480, 640))
-        until(lambda: "Read as" in page(client))
-        assert "The table is seen well." in page(client)
+        until(lambda: "I see" in page(client))
+        assert "Camera OK" in page(client)
     assert (tmp_path / "games.tray.toml").exists()
 
 
@@ -339,7 +339,7 @@ def test_one_button_plays_a_turn() -> None:
         post(client, "/setup", *NEW_GAME)
         for held, then in ((True, "Roll 2 of 3"), (False, "Choose a box")):
             post(client, "/roll", ("roll", "13566"))
-            until(lambda: "Entered by hand: 1 3 5 6 6" in page(client))
+            until(lambda: "You entered 1 3 5 6 6" in page(client))
             time.sleep(0.35)  # a press means what was shown 300 ms before it
             factory.pin(17).drive_low()
             if held:
@@ -428,7 +428,7 @@ def test_the_demo_reads_its_first_roll_by_itself() -> None:
     """A newcomer presses nothing, and dice are read."""
     settings = Settings(table=TableSettings("memory:"), demo=DemoSettings(frames_per_second=30))
     with table(settings) as client:
-        until(lambda: "Read as" in page(client))
+        until(lambda: "I see" in page(client))
 
 
 def test_a_policy_must_be_stated() -> None:

@@ -287,7 +287,7 @@ def _is_blurred(grey: Image, side: int | None) -> bool:
 
 
 DICE_WARNINGS: Final = Warnings(
-    uncertain=message("Something here may be a die, or may not."),
+    uncertain=message("There may be another die here."),
     too_small=message("A die is too small to be read: bring the camera nearer."),
     at_edge=message("A die lies at the picture's edge."),
     too_dark=message("It is too dark to read a die surely."),

@@ -117,7 +117,7 @@ class DieReading:
         if self.is_low:
             return TOO_LOW
         faces = sorted(range(1, len(self.chances)), key=lambda face: -self.chances[face])
-        return message("A die may show {first} or {second}.", first=faces[0], second=faces[1])
+        return message("Is this a {first} or a {second}?", first=faces[0], second=faces[1])
 
     def detection(self, shape: tuple[int, ...], limits: Thresholds) -> Detection:
         readable = limits.is_readable(self, shape)

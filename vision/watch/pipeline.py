@@ -116,9 +116,7 @@ _MOST_READINGS: Final = 5
 _REST_PAUSE_SECONDS: Final = 0.2
 # A longer one would pass for a slow camera, whose dice are read early, and once more
 _MOTION_PAUSE_SECONDS: Final = 1 / 15
-WAS_THERE: Final = message(
-    "This picture was there before the start: send a new one, or tap “Read again”."
-)
+WAS_THERE: Final = message("Old photo. Take a new one, or tap “Read again”.")
 
 
 class TablePipeline:

@@ -155,7 +155,7 @@ def _document(values: DiceValues, state: State) -> dict[str, Any]:
     return document
 
 
-UNLISTED: Final = ("best", "fine")  # decisions that cost next to nothing
+UNLISTED: Final = ("best", "good")  # decisions that cost next to nothing
 
 
 @click.command(epilog="Example: tablescore analyse evening.txt")

@@ -2,13 +2,13 @@
 
 advice = options(values, card, roll, rolls_left)
 advice.best                     # the best choices, several where they are equally good
-str(advice.words)               # Keep 4 4 4: 31.2
-str(advice.words_on(choice))    # Keep 4 4 4: 31.2; your choice costs 1.8
+str(advice.words)               # keep 4 4 4
+str(advice.words_on(choice))    # Best: keep 4 4 4 (you kept 1 5). Cost about 11 points.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
@@ -19,12 +19,15 @@ from scoreboard.games.advice.dice_values import DiceValues, TurnValues
 from scoreboard.games.dice.state import Card, State
 from scoreboard.message import Message, message
 
-Grade = Literal["best", "fine", "slip", "mistake", "blunder"]
-GRADES: Final[tuple[tuple[float, Grade], ...]] = (  # below these points
-    (1.0, "fine"),
-    (3.0, "slip"),
-    (8.0, "mistake"),
-)
+Grade = Literal["best", "good", "okay", "costly"]
+GRADE_WORDS: Final[Mapping[Grade, Message]] = {
+    "best": message("best"),
+    "good": message("good"),
+    "okay": message("okay"),
+    "costly": message("costly"),
+}
+GOOD_BELOW: Final = 1.0  # points
+OKAY_BELOW: Final = 3.0
 SHOWN: Final = 5  # options that are named
 
 
@@ -32,7 +35,16 @@ def grade(cost: float, precision: float = 0.0) -> Grade:
     """The name of a decision's cost in points; up to `precision` it is the best."""
     if cost <= precision:
         return "best"
-    return next((name for limit, name in GRADES if cost < limit), "blunder")
+    return "good" if cost < GOOD_BELOW else "okay" if cost < OKAY_BELOW else "costly"
+
+
+def cost_in_words(cost: float) -> Message:
+    """A cost as people say it: it is an average, and its fractions mean nothing."""
+    points = round(cost)
+    if cost < 1:
+        return message("less than a point")
+    about = message("about {points} points", points=points)
+    return about if points > 1 else message("about a point")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +74,22 @@ class DiceOption:
     def words(self) -> Message:
         if self.box is not None:
             return message(
-                "Score {points} in {box}", points=self.points, box=self.label or self.box
+                "score {points} in {box}", points=self.points, box=self.label or self.box
             )
         if self.keep is None or not self.keep.faces:
-            return message("Roll all dice again")
-        return message("Keep {dice}", dice=" ".join(map(str, self.keep.faces)))
+            return message("roll all dice again")
+        return message("keep {dice}", dice=self.keep.spaced)
+
+    @property
+    def done(self) -> Message:
+        """The same, said to a player who has chosen it."""
+        if self.box is not None:
+            return message(
+                "you scored {points} in {box}", points=self.points, box=self.label or self.box
+            )
+        if self.keep is None or not self.keep.faces:
+            return message("you rolled all dice again")
+        return message("you kept {dice}", dice=self.keep.spaced)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,21 +117,20 @@ class RollAdvice:
 
     @property
     def words(self) -> Message:
-        best = self.best
-        named = reduce(
+        """The best choices."""
+        return reduce(
             lambda one, two: message("{one} or {two}", one=one, two=two),
-            (each.words for each in best[:SHOWN]),
+            (each.words for each in self.best[:SHOWN]),
         )
-        return message("{choice}: {worth}", choice=named, worth=f"{best[0].worth:.1f}")
 
     def words_on(self, chosen: DiceOption) -> Message:
-        """The best in words, and what the player's own choice costs."""
-        if chosen.cost <= self.precision:
-            return message("{advice}; that is what you did", advice=self.words)
-        cost = f"{chosen.cost:.1f}"
-        if chosen.box is not None:
-            return message("{advice}; your box costs {cost}", advice=self.words, cost=cost)
-        return message("{advice}; your keep costs {cost}", advice=self.words, cost=cost)
+        """The best, the player's own choice, and what it cost."""
+        return message(
+            "Best: {advice} ({own}). Cost {points}.",
+            advice=self.words,
+            own=chosen.done,
+            points=cost_in_words(chosen.cost),
+        )
 
 
 def options(

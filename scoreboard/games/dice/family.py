@@ -94,7 +94,8 @@ def _scores(state: State) -> Iterator[AnyOffer]:
     if state.rolls.roll is None:
         return
     bonus = further_bonus(state, state.rolls.roll)
-    for placed in sorted(possible_placements(state), key=lambda placed: -placed.points):
+    order = partial(points_now, state)
+    for placed in sorted(possible_placements(state), key=order, reverse=True):
         box, points = placed.box.label, placed.points
         label = message("{box}: {points}", box=box, points=points)
         if bonus:
@@ -103,6 +104,13 @@ def _scores(state: State) -> Iterator[AnyOffer]:
             )
         key, command = OfferKind.SCORE.key(placed.box.key), acts.ScoreCategory(placed.box.key)
         yield Offer(key, label, placed.rule, command, points)
+
+
+def points_now(state: State, placed: Placement) -> tuple[bool, int]:
+    """Whether the box takes any points, and those that count at once: no Plus alone does (YM-4)."""
+    card = state.cards[state.seat]
+    gain = card.with_score(placed.box.key, placed.points, 0).grand - card.grand
+    return placed.points > 0, min(placed.points, gain)
 
 
 def _corrections(state: State) -> Iterator[AnyOffer]:
@@ -165,19 +173,19 @@ def describe(state: State, event: acts.Event) -> Message:  # noqa: C901, PLR0911
     """The event in words, given the `state` after it."""
     match event:
         case acts.StartRolled(player, roll):
-            return message("start roll {roll} of {player}", roll=str(roll), player=player)
+            return message("start roll {roll} of {player}", roll=roll.spaced, player=player)
         case acts.DiceRolled(roll):
-            return message("roll {roll}", roll=str(roll))
+            return message("roll {roll}", roll=roll.spaced)
         case acts.DiceKept(roll):
             if not roll.faces:
                 return message("keeping none")
             if len(roll) == state.form.dice:
-                return message("KEEP ({roll})", roll=" ".join(map(str, roll.faces)))
-            return message("keeping {roll}", roll=str(roll))
+                return message("KEEP ({roll})", roll=roll.spaced)
+            return message("keeping {roll}", roll=roll.spaced)
         case acts.FoulDieRerolled(was, now):
             return message("foul die {was} now {now}", was=was, now=now)
         case acts.RollCorrected(roll):
-            return message("correction to {roll}", roll=str(roll))
+            return message("correction to {roll}", roll=roll.spaced)
         case acts.CategoryScored(player, category, points, bonus=bonus):
             box = state.form.boxes[state.form.keys.index(category)].label
             if not bonus:

@@ -28,7 +28,7 @@ def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:  # no
             last = _require_roll(state, rule)
             _require_rolls_left(state)
             for face in roll.missing_from(last).faces:
-                why = message("No {face} is left to keep in {roll}.", face=face, roll=str(last))
+                why = message("No {face} is left to keep in {roll}.", face=face, roll=last.spaced)
                 raise RuleViolationError(rule, why)
             return (acts.DiceKept(roll),)
         case acts.RerollFoulDie(was, now):
@@ -110,7 +110,7 @@ def _category_scored(state: State, category: str, points: int | None) -> acts.Ca
             state.form.rules.zero if points == 0 else placement.rule,
             message(
                 "{roll} is worth {worth} in {box}, not {points}.",
-                roll=str(roll),
+                roll=roll.spaced,
                 worth=placement.points,
                 box=placement.box.label,
                 points=points or 0,
@@ -162,5 +162,5 @@ def _require_kept(state: State, kept: Roll, roll: Roll) -> None:
     for face in kept.missing_from(roll).faces:
         raise RuleViolationError(
             state.form.rules.roll,
-            message("A kept {face} is missing in {roll}.", face=face, roll=str(roll)),
+            message("A kept {face} is missing in {roll}.", face=face, roll=roll.spaced),
         )

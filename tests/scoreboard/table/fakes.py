@@ -14,7 +14,7 @@ from scoreboard.games.engine.transcript import UNKNOWN, GameStatus, RecordedEven
 from scoreboard.message import Message, message
 from scoreboard.table import requests
 from scoreboard.table.button_actions import ConfirmPolicy
-from scoreboard.table.game_session import Worths, no_worths
+from scoreboard.table.game_session import Ranks, no_ranks
 from scoreboard.table.pending_acts import ConfirmedReading
 from scoreboard.table.proposal import Box, Proposal, TableDie
 from scoreboard.table.requests import Answer
@@ -107,7 +107,7 @@ class Table:
         now: datetime = EVENING,
         *,
         tray: bool = False,
-        worths: Worths = no_worths,
+        ranks: Ranks = no_ranks,
     ) -> None:
         self.clock, self.time_of_day = FakeClock(now), FakeClock(now)
         self.store = FailingStore() if store is None else store
@@ -127,7 +127,7 @@ class Table:
             confirmed=self.confirmed.append,
             policy=policy,
             tray=tray,
-            worths=worths,
+            ranks=ranks,
         )
 
     def _read_again(self) -> None:

@@ -75,15 +75,15 @@ FULL_UPPER: Final = (
         (
             "game yahtzee\nplayers Anna, Ben\nstart Anna 55521\nstart Ben 66655\n",
             [
-                ("start Anna 55521", "3 fives, 2, 1. Ben rolls for the start"),
-                ("start Ben 66655", "start roll 66655 of Ben. Ben’s turn"),
+                ("start Anna 55521", "1, 2, 3 fives. Ben rolls for the start"),
+                ("start Ben 66655", "start roll 6 6 6 5 5 of Ben. Ben’s turn"),
             ],
         ),
         (
             YAHTZEE + "roll 13356\nreroll-one 6 -> 5\ncorrect roll 13355\nleave Anna\n",
             [
-                ("roll 13356", "2 threes, 6, 5, 1"),
-                ("reroll-one 6 -> 5", "2 fives, 2 threes, 1"),
+                ("roll 13356", "1, 2 threes, 5, 6"),
+                ("reroll-one 6 -> 5", "1, 2 threes, 2 fives"),
                 ("correct roll 13355", None),
                 ("leave Anna", "Anna left. Ben’s turn"),
             ],
@@ -132,7 +132,7 @@ def test_every_game_is_told_to_its_end(path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "celebrated"),
     [
-        (YAHTZEE + "roll 44444\nkeep 44444\nscore yahtzee\n", [None, "five alike"]),
+        (YAHTZEE + "roll 44444\nkeep 44444\nscore yahtzee\n", [None, None, "five alike"]),
         (YAHTZEE + "roll 44444\nscore fours\nundo\n", [None, "five alike", None]),
         (YAHTZEE + "roll 44444\nscore small-straight\n", [None, None]),
         (YAHTZEE + "roll 44446\nscore chance\n", [None, None]),
@@ -147,7 +147,7 @@ def test_what_is_celebrated(text: str, celebrated: list[str | None]) -> None:
 
 def test_the_bonus_is_told_with_its_box() -> None:
     """YZ-9: who hears the score hears the bonus that came with it."""
-    assert spoken(FULL_UPPER)[-1][1] == "Solo: 3 sixes, 5, 3. 18 in Sixes. Bonus: 35"
+    assert spoken(FULL_UPPER)[-1][1] == "Solo: 3, 5, 3 sixes. 18 in Sixes. Bonus: 35"
 
 
 def news(table: Table) -> list[tuple[str, str | None]]:
@@ -165,7 +165,8 @@ def test_a_reading_is_told_once() -> None:
     table.choose("score:four-of-a-kind")
     assert news(table) == [
         ("Anna’s turn", None),
-        ("4 fours, 6", "settled"),
+        ("4 fours, 6. Anna, press KEEP or roll again.", "settled"),
+        ("Anna, choose a box.", None),
         ("Anna: 4 fours, 6. 22 in 4 of a kind. Ben’s turn", None),
     ]
 
@@ -177,11 +178,20 @@ def test_a_doubt_is_told_in_place_of_the_roll() -> None:
     assert news(table)[1:] == [("A die leans.", "doubt")]
 
 
+def test_the_question_about_a_0_is_told() -> None:
+    """A child that cannot read it would press KEEP once more."""
+    table = Table().opened("Anna", "Ben")
+    table.enter("44446")
+    table.keep()
+    table.choose("score:aces")
+    assert news(table)[-1] == ("Aces: 0? Press KEEP for yes, UNDO for no.", "doubt")
+
+
 def test_a_roll_entered_by_hand_is_told_as_it_is_recorded() -> None:
     """No reading came before it."""
     table = Table().opened("Anna", "Ben")
     table.choose("roll", "11235")
-    assert news(table)[1:] == [("2 ones, 5, 3, 2", None)]
+    assert news(table)[1:] == [("2 ones, 2, 3, 5", None)]
 
 
 def test_tiles_that_are_read_are_told_once_a_turn() -> None:

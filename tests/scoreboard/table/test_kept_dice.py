@@ -43,14 +43,14 @@ def marks(*indices: int) -> frozenset[int]:
 # by their places (`tap01`) or kept by a choice (`say55`); the roll that it is, or why it is none.
 CASES = """\
 3 1 5 3 6             | first        | 13356 | a first roll
-3 1 5 3               | first        | Only 4 of 5 dice | a first roll of four
+3 1 5 3               | first        | I see 4 of 5 dice | a first roll of four
 3 1 5 3 6 6           | first        | remove the others | a first roll of six
 3 1 ? 3 6             | first        | tap it and enter | an unreadable die
 5@0 5@1 5@2 3 6       | rolled       | 35556 kept 555 | three stayed where they lay
 5 5 5 3 6             | rolled       | 35556 | all were pushed about
 5@0 5@1 3@2 3 6       | rolled       | 33556 kept 55 asked | a die changed in its place
 5@0 5@1 5@2 2@3 1@4   | rolled       | 12555 | all stayed, and a person insists
-3 6                   | rolled       | Only 2 of 5 dice so far. Tap | three left the picture
+3 6                   | rolled       | I see 2 of 5 dice: tap | three left the picture
 3 6 1 1 1 1           | rolled       | 6 dice instead | six dice
 3 6                   | tap012       | 35556 kept 555 | marked, on the holder
 3 6                   | say555       | 35556 kept 555 | announced, on the holder
@@ -58,18 +58,18 @@ CASES = """\
 5 5 5 3 6             | tap012       | 35556 kept 555 | marked, pushed aside
 5@0 3 6               | tap012       | 35556 kept 555 | marked, one seen, two on the holder
 5 3 6                 | tap012       | 35556 kept 555 | marked, one pushed aside
-5 2 6 6               | tap03        | Kept: 25, so 3 | one of two aside, who knows which
-5 5 3 6               | tap0123      | Kept: 2555, so 1 | some on the holder, or one too few
+5 2 6 6               | tap03        | Kept: 2 5, so 3 | one of two aside, who knows which
+5 5 3 6               | tap0123      | Kept: 2 5 5 5, so 1 | some on the holder, or one too few
 5 5 3 6               | tap01        | 35556 kept 55 asked | one aside and one away, or both aside
 5@0 5 3 6             | tap01        | 35556 kept 55 asked | one in place and one away, or aside
 5 6 6 6               | tap03        | 25666 kept 25 | marked, four seen, one kept found
-5 5 4 3 6             | tap012       | The kept 5 is not in 34556 | a marked die is missing
-3                     | tap012       | Only 1 of the 2 rolled dice | one die too few was rolled
+5 5 4 3 6             | tap012       | The kept 5 is not in 3 4 5 5 6 | a marked die is missing
+3                     | tap012       | I see 1 of the 2 rolled dice | one die too few was rolled
 5 5 5 3 6 6           | tap012       | Dice seen: 6 | six dice with marks
 5 5 5 2 1             | tap01234     | All dice are marked | all are marked
 5 5 5 2 1             | tap          | 12555 kept none | none is kept
-5 5 5 2               | tap          | Only 4 of the 5 rolled dice | none is kept, one is missing
-5@0 6                 | tap012       | Only 1 of the 2 rolled dice | a kept die was not rolled
+5 5 5 2               | tap          | I see 4 of the 5 rolled dice | none is kept, one is missing
+5@0 6                 | tap012       | I see 1 of the 2 rolled dice | a kept die was not rolled
 5@0.2 6               | tap012       | 55556 kept 555 asked | a rolled die beside a kept one's place
 5@0 5@1 5@2.3 3 6     | rolled       | 35556 kept 555 | nudged among its neighbours
 5@0.2 4 6 3 6         | rolled       | 34566 | nudged without company, or rolled

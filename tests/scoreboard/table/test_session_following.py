@@ -232,14 +232,14 @@ class TestOffTheTray:
         """It says so from then on, also in the next game; without a tray it counts."""
         table = Table().opened()
         table.show(reading("5552"))
-        assert doubts(table) == "Only 4 of 5 dice so far: add the missing ones."
+        assert doubts(table) == "I see 4 of 5 dice: add what is missing."
         table.send(TrayCalibrated(known=True))
         assert "off the tray" in doubts(table)
         table.open()
         table.roll("5552")
         assert "off the tray" in doubts(table)
         table.send(TrayCalibrated(known=False))
-        assert "Only 4 of 5" in doubts(table)
+        assert "I see 4 of 5" in doubts(table)
 
     def test_calibrating_rolls_nothing(self) -> None:
         """The same values are the same dice, wherever the camera sees them now."""
@@ -476,7 +476,7 @@ def test_dice_pushed_aside_are_not_known_as_kept(table: Table) -> None:
 
 def test_dice_on_the_holder_are_asked_for_and_tapped(table: Table) -> None:
     table.roll("36")
-    assert "Only 2 of 5 dice so far. Tap the dice you kept." in map(str, table.proposal.doubts)
+    assert "I see 2 of 5 dice: tap the ones you kept." in map(str, table.proposal.doubts)
     assert table.reroll().verdict == "refused"
     fives = [index for index, die in enumerate(table.view.last_roll) if die.face == 5]
     table.mark(*fives)

@@ -144,7 +144,7 @@ def said(image: Image, *readings: TileReading | DieReading) -> list[str]:
         (noise(), FAINT, "Something here may be a tile, or may not."),
         (glare(0.2), TORN, "Light glares on a tile: move the lamp or the camera."),
         (ramp(), TORN, "A tile is blurred."),
-        (noise(), TORN_DIE, "A die may show 3 or 5."),
+        (noise(), TORN_DIE, "Is this a 3 or a 5?"),
         (noise(), die({3: 0.3, 5: 0.28, 1: 0.2}), "A die's top face cannot be read."),
         (noise(20, 15), TORN_DIE, "It is too dark to read a die surely."),
         (
@@ -165,7 +165,7 @@ def said(image: Image, *readings: TileReading | DieReading) -> list[str]:
         (
             noise(),
             die({3: 0.3}, Candidate(0.5, 200, 150, 60, 60)),
-            "Something here may be a die, or may not.",
+            "There may be another die here.",
         ),
         (noise(), replace(SURE_DIE, leaning=0.6), "A die leans: roll it again (YZ-5)."),
         (glare(0.2), TORN_DIE, "Light glares on a die: move the lamp or the camera."),

@@ -113,14 +113,14 @@ def test_the_weakest_piece_gives_the_reason() -> None:
     assert judge(SURE_DIE, weak).doubts(noise(), DICE_LIMITS, strict) == (TOO_LOW,)
     faint = die(0.9, present=0.25)
     doubts = judge(SURE_DIE, faint).doubts(noise(), DICE_LIMITS, strict)
-    assert list(map(str, doubts)) == ["Something here may be a die, or may not."]
+    assert list(map(str, doubts)) == ["There may be another die here."]
 
 
 def test_a_picture_with_nothing_but_a_faint_die_is_asked_about() -> None:
     """Nothing is reported, and somebody looks."""
     roll = judge(die(0.9, present=0.45))
     assert roll.dice == ()
-    assert said(roll) == ["Something here may be a die, or may not."]
+    assert said(roll) == ["There may be another die here."]
 
 
 @pytest.mark.parametrize(("likelihood", "asked"), [(0.98, True), (0.9999, False)])
@@ -137,7 +137,7 @@ def test_a_cocked_die_is_asked_about_however_sure() -> None:
     """YZ-5 has it thrown again; one that cannot be read is asked about too."""
     assert len(said(judge(replace(SURE_DIE, leaning=0.6)))) == 1
     assert len(said(judge(faces({3: 0.3, 5: 0.28, 1: 0.2})))) == 1
-    assert said(judge(TORN_DIE)) == ["A die may show 3 or 5."]
+    assert said(judge(TORN_DIE)) == ["Is this a 3 or a 5?"]
 
 
 @pytest.mark.parametrize(("second", "asked"), [(0.13, False), (0.15, True)])
@@ -146,7 +146,7 @@ def test_a_likely_second_value_is_asked_about(second: float, *, asked: bool) -> 
     torn = faces({4: 0.99 - second, 6: second})
     lenient = replace(ROLL, accepted=0.0)
     doubts = judge(SURE_DIE, torn).doubts(noise(), DICE_LIMITS, lenient)
-    assert list(map(str, doubts)) == (["A die may show 4 or 6."] if asked else [])
+    assert list(map(str, doubts)) == (["Is this a 4 or a 6?"] if asked else [])
 
 
 @pytest.mark.parametrize(("width", "height"), [(21, 1), (1, 21)])

@@ -269,7 +269,7 @@ class Hands:
     def throws(self, roll: str) -> None:
         """Enter a throw that is taken."""
         self.enters(roll)
-        self.reads("Entered by hand: " + " ".join(sorted(roll)))
+        self.reads("You entered " + " ".join(sorted(roll)))
         expect(self.page.locator(".sheet-over:popover-open")).to_have_count(0)
 
     def scores(self, points: int, box: str) -> None:

@@ -18,7 +18,7 @@ from werkzeug.serving import BaseWSGIServer
 
 from scoreboard.message import Message, message
 from scoreboard.storage import SqlStore
-from scoreboard.table.game_session import no_worths
+from scoreboard.table.game_session import no_ranks
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.proposal import Proposal, TableDie
 from scoreboard.table.requests import (
@@ -120,7 +120,7 @@ class ServedTable:
             [self._live, *chances],
             lambda: next(self._ids),
             confirmed=(lambda _: None) if self.keeper is None else self.keeper.keep,
-            worths=no_worths if self.coach is None else self.coach.worths,
+            ranks=no_ranks if self.coach is None else self.coach.ranks,
         )
         session.resume_newest()
         self._session = session

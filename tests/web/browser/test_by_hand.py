@@ -67,7 +67,7 @@ def test_a_throw_that_is_none_is_explained_where_it_was_typed(open_page: OpenPag
     hands.press("Delete the last digit")
     hands.press("Type 6")
     hands.press("Enter this roll")
-    hands.reads("Entered by hand: 1 3 3 5 6")
+    hands.reads("You entered 1 3 3 5 6")
 
 
 def test_a_die_that_fell_off_is_thrown_again_alone(open_page: OpenPage) -> None:
@@ -94,7 +94,7 @@ def test_a_reading_does_not_come_between_a_question_and_its_answer(
     hands.starts("North", "South", "East")
     hands.follow("A player is leaving")
     table.see("11123")
-    other.reads("Read as 1 1 1 2 3.")
+    other.reads("I see 1 1 1 2 3.")
     hands.press("North leaves the game")
     hands.reads_turn("South", "Roll 1 of 3")
     hands.follow("A player is leaving")

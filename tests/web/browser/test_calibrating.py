@@ -167,7 +167,7 @@ def test_the_light_follows_the_table(
     light = hands.page.get_by_role("region", name="How well the table is seen")
     table.post(TableStatusChanged(TableStatus.STILL))
     table.post(HealthChanged(HEALTHY))
-    expect(light).to_contain_text("The table is seen well.")
+    expect(light).to_contain_text("Camera OK")
     table.post(HealthChanged(Health(Light.AMBER, (GLARE,))))
     expect(light).to_contain_text("Please fix: A patch of glare")
     table.post(HealthChanged(Health(Light.RED, (DARK,))))

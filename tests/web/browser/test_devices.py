@@ -24,7 +24,7 @@ def test_two_devices_show_the_same_and_act_in_turn(open_page: OpenPage) -> None:
     tablet.starts("North", "South")
     phone.reads_turn("North", "Roll 1 of 3")
     phone.throws("33355")
-    tablet.reads("Entered by hand: 3 3 3 5 5")
+    tablet.reads("You entered 3 3 3 5 5")
     tablet.press("KEEP")
     phone.scores(25, "Full house")
     tablet.sees_cells("Full house", "25", "")
@@ -60,7 +60,7 @@ def test_a_press_that_came_too_late_is_no_fault_of_the_page(open_page: OpenPage)
             phone.press("KEEP")
         route.continue_()
 
-    tablet.reads("Entered by hand: 3 3 3 5 5")
+    tablet.reads("You entered 3 3 3 5 5")
     tablet.page.route(re.compile("/press$"), overtaken, times=1)
     tablet.press("REROLL")
     tablet.reads("That tap came too late")
@@ -112,7 +112,7 @@ def test_a_press_into_a_dead_table_is_no_press(open_page: OpenPage, table: Serve
         hands.press("KEEP")
     hands.page.unroute(re.compile("/press$"))
     hands.reads_no(LOST)
-    hands.reads("Entered by hand: 3 3 3 5 5")
+    hands.reads("You entered 3 3 3 5 5")
     hands.press("KEEP")
     hands.reads("Choose a box")
     assert table.url in hands.page.url
@@ -184,11 +184,11 @@ def test_a_state_that_comes_while_typing_leaves_the_typing_alone(
     field = hands.page.get_by_label("What do all the dice show?")
     field.press_sequentially("335")
     table.see("11123")
-    hands.reads("Read as 1 1 1 2 3.")
+    hands.reads("I see 1 1 1 2 3.")
     hands.page.keyboard.type("55")
     expect(field).to_have_value("33555")
     hands.press("Enter this roll")
-    hands.reads("Entered by hand: 3 3 5 5 5")
+    hands.reads("You entered 3 3 5 5 5")
 
 
 def test_everything_fits_and_is_large_enough_to_touch(

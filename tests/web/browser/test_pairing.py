@@ -53,7 +53,7 @@ def test_a_phone_is_let_in_by_one_tap_and_plays(open_page: OpenPage, table: Serv
     ).to_be_visible()
     expect(owner.page.locator(".digits")).to_have_count(0)
     table.see("33355")
-    phone.reads("Read as 3 3 3 5 5")
+    phone.reads("I see 3 3 3 5 5")
     phone.press("KEEP")
     tablet.reads("Choose a box")
 
@@ -107,7 +107,7 @@ def test_a_watcher_sees_no_buttons(open_page: OpenPage, table: ServedTable) -> N
     watcher.reads("A die is cut off.")
     expect(acts(watcher)).to_have_count(0)
     table.see("33355")
-    tablet.reads("Read as 3 3 3 5 5")
+    tablet.reads("I see 3 3 3 5 5")
     tablet.press("KEEP")
     watcher.reads("Choose a box")
     expect(acts(watcher)).to_have_count(0)

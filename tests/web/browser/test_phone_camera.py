@@ -144,14 +144,14 @@ def test_a_turn_is_played_from_a_phones_film_across_a_cut_of_its_network(
         context = browser.new_context(viewport=TABLET)  # type: ignore[arg-type]  # a TypedDict
         laptop = Hands(context.new_page())
         table.open_in(laptop.page)
-        laptop.reads("No phone is the camera yet")
+        laptop.reads("Waiting for a phone camera")
         laptop.starts("Ann", "Bob")
 
         phone = open_phone(f"{table.link}camera")
         phone.press("Start the camera")
-        phone.reads("Read as 2 2 2 4 4")
+        phone.reads("I see 2 2 2 4 4")
         expect(phone.page.locator("#photo .boxes .seen")).to_have_count(5)
-        laptop.reads_no("No phone is the camera yet")
+        laptop.reads_no("Waiting for a phone camera")
         phone.press("REROLL")
         phone.reads("Roll 2 of 3")
 
@@ -160,7 +160,7 @@ def test_a_turn_is_played_from_a_phones_film_across_a_cut_of_its_network(
         laptop.reads("No more pictures come from the phone")
         film.show(0, 1)
         phone.page.context.set_offline(offline=False)
-        phone.reads("Read as 2 2 2 3 5")
+        phone.reads("I see 2 2 2 3 5")
         laptop.reads_no("No more pictures come from the phone")
         expect(phone.page.locator("#eye-words")).to_be_hidden()
 
@@ -339,5 +339,5 @@ def test_the_page_is_accessible_before_and_while_the_camera_runs(
     assert violations(phone.page) == []
     phone.press("Start the camera")
     awaited.see("22244")
-    phone.reads("Read as 2 2 2 4 4")
+    phone.reads("I see 2 2 2 4 4")
     assert violations(phone.page) == []

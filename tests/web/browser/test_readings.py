@@ -21,7 +21,7 @@ def test_a_reading_is_drawn_over_its_photo(open_page: OpenPage, table: ServedTab
     hands = open_page()
     hands.starts("North", "South")
     table.see("13356")
-    hands.reads("Read as 1 3 3 5 6.")
+    hands.reads("I see 1 3 3 5 6.")
     photo = hands.page.get_by_role("img", name="The photo that was read")
     expect(photo).to_be_visible()
     expect(photo).to_have_js_property("naturalWidth", 800)
@@ -63,7 +63,7 @@ def test_a_throw_entered_by_hand_stands_beside_the_newest_picture(
     hands.starts("North", "South")
     shows(hands, 0)
     table.see("13356")
-    hands.reads("Read as 1 3 3 5 6.")
+    hands.reads("I see 1 3 3 5 6.")
     table.latest = 1
     hands.throws("66666")
     shows(hands, 1)
@@ -77,7 +77,7 @@ def test_after_keep_the_picture_of_before_is_not_shown_first(
     hands.starts("North", "South")
     shows(hands, 0)
     table.see("13356")
-    hands.reads("Read as 1 3 3 5 6.")
+    hands.reads("I see 1 3 3 5 6.")
     table.latest = 1
     hands.page.evaluate(f"""document.addEventListener("load", ({{ target }}) => {{
       if (target.id === "latest") window.first ??= ({TOP})(target);
@@ -103,7 +103,7 @@ def test_doubtful_dice_are_walked_through(open_page: OpenPage, table: ServedTabl
     hands.press("It shows 5")
     hands.reads("Die 5 could not be read.")
     hands.press("It shows 5")
-    hands.reads("Read as 2 2 2 5 5.")
+    hands.reads("I see 2 2 2 5 5.")
     expect(hands.page.locator(".sheet-over:popover-open")).to_have_count(0)
 
 
@@ -116,14 +116,14 @@ def test_a_missed_die_is_added_and_a_false_one_deleted(
     table.see("222556")
     hands.press("Die 6: 6")
     hands.press("There is no die here")
-    hands.reads("Read as 2 2 2 5 5.")
+    hands.reads("I see 2 2 2 5 5.")
     hands.press("UNDO")
     hands.reads("Roll all five dice.")
     table.see("2225")
     hands.reads("Tap the die that is wrong")
     hands.press("Add a missed die")
     hands.press("It shows 5")
-    hands.reads("Read as 2 2 2 5 5.")
+    hands.reads("I see 2 2 2 5 5.")
 
 
 def test_a_box_in_the_photo_can_be_tapped_too(open_page: OpenPage, table: ServedTable) -> None:
@@ -131,11 +131,11 @@ def test_a_box_in_the_photo_can_be_tapped_too(open_page: OpenPage, table: Served
     hands = open_page()
     hands.starts("North", "South")
     table.see("22251")
-    hands.reads("Read as 1 2 2 2 5.")
+    hands.reads("I see 1 2 2 2 5.")
     hands.page.locator("svg text").filter(has_text="1", visible=True).last.click()
     hands.reads("Die 1 reads 1. What does it show?")
     hands.press("It shows 5")
-    hands.reads("Read as 2 2 2 5 5.")
+    hands.reads("I see 2 2 2 5 5.")
 
 
 def test_what_was_kept_is_said_by_a_tap(open_page: OpenPage, table: ServedTable) -> None:
@@ -143,14 +143,14 @@ def test_what_was_kept_is_said_by_a_tap(open_page: OpenPage, table: ServedTable)
     hands = open_page()
     hands.starts("North", "South")
     table.see("11346")
-    hands.reads("Read as 1 1 3 4 6.")
+    hands.reads("I see 1 1 3 4 6.")
     hands.press("REROLL")
     hands.reads_turn("North", "Roll 2 of 3")
     table.see("112")
     hands.reads("Tap the dice you kept.")
     for _ in range(2):
         hands.react_to(hands.button("Keep the 1").first)
-    hands.reads("Read as 1 1 1 1 2.")
+    hands.reads("I see 1 1 1 1 2.")
     hands.press("KEEP")
     hands.scores(4, "Aces")
 
@@ -158,8 +158,8 @@ def test_what_was_kept_is_said_by_a_tap(open_page: OpenPage, table: ServedTable)
 @pytest.mark.parametrize(
     ("answer", "read"),
     [
-        ("Still a 1: turn it back", "Read as 1 1 2 5 6."),
-        ("It was rolled: 4", "Read as 1 2 4 5 6."),
+        ("Still a 1: turn it back", "I see 1 1 2 5 6."),
+        ("It was rolled: 4", "I see 1 2 4 5 6."),
     ],
 )
 def test_a_kept_die_that_shows_another_value_is_asked_about(
@@ -169,7 +169,7 @@ def test_a_kept_die_that_shows_another_value_is_asked_about(
     hands = open_page()
     hands.starts("North", "South")
     table.see("11346")
-    hands.reads("Read as 1 1 3 4 6.")
+    hands.reads("I see 1 1 3 4 6.")
     hands.press("REROLL")
     hands.reads_turn("North", "Roll 2 of 3")
     for _ in range(2):
@@ -188,9 +188,9 @@ def test_what_the_camera_does_is_told(open_page: OpenPage, table: ServedTable) -
     hands = open_page()
     hands.starts("North")
     table.post(TableStatusChanged(TableStatus.MOVING))
-    hands.reads("Dice or a hand are moving")
+    hands.reads("Something is moving")
     table.post(TableStatusChanged(TableStatus.LOST, message("The camera was unplugged.")))
-    hands.reads("The camera is gone")
+    hands.reads("Waiting for the camera")
     hands.reads("The camera was unplugged.")
     hands.throws("22255")
     hands.press("KEEP")
@@ -223,11 +223,11 @@ def test_a_reading_that_was_rejected_can_be_asked_for(
     hands.starts("North", "South")
     again = hands.page.get_by_role("button", name="Read again")
     table.see("13356")
-    hands.reads("Read as 1 3 3 5 6.")
+    hands.reads("I see 1 3 3 5 6.")
     expect(again).to_be_hidden()
     hands.press("UNDO")
     table.see("13356", as_in=1)
     with hands.page.expect_response("**/again"):
         again.click()
     table.see("13356", as_in=1)
-    hands.reads("Read as 1 3 3 5 6.")
+    hands.reads("I see 1 3 3 5 6.")

@@ -209,7 +209,7 @@ def test_one_key_is_enough(open_page: OpenPage, table: ServedTable) -> None:
     hands.reads_turn("Anna", "Roll 2 of 3")
     page.keyboard.up("k")
     table.see("44445")
-    hands.reads("Read as 4 4 4 4 5. Confirm it with KEEP or REROLL.")
+    hands.reads("I see 4 4 4 4 5. KEEP it or REROLL?")
     page.wait_for_timeout(400)
     page.keyboard.press("k")
     hands.reads("Choose a box")

@@ -129,4 +129,4 @@ def test_what_is_written_while_a_tap_is_under_way_stays(open_page: OpenPage) -> 
     hands.reads("South’s turn")
     expect(hands.page.get_by_label("What do all the dice show?")).to_have_value("66666")
     hands.press("Enter this roll")
-    hands.reads("Entered by hand: 6 6 6 6 6")
+    hands.reads("You entered 6 6 6 6 6")

@@ -115,10 +115,10 @@ def test_advice_is_json_with_the_promised_members() -> None:
     assert shown["players"][1] == {"name": "Ben", "points": 0, "to_come": 254.588}
     turn = shown["turn"]
     assert (turn["player"], turn["roll"], turn["best"]) == ("Anna", "44421", ["keep 444"])
-    assert turn["advice"] == "Keep 4 4 4: 261.5"
+    assert turn["advice"] == "keep 4 4 4"
     assert turn["options"][0] == {
         "do": "keep 444",
-        "words": "Keep 4 4 4",
+        "words": "keep 4 4 4",
         "worth": 261.453,
         "cost": 0.0,
     }
@@ -168,8 +168,8 @@ def test_an_analysis_adds_up_to_the_score() -> None:
     assert lines[:2] == [
         "North: average 254.6, dice +259.7, decisions -131.3, score 383",
         (
-            "  turn 2, roll 1: 13456, score small-straight: mistake. Keep 3 4 5 6: 241.6; "
-            "your box costs 4.4"
+            "  turn 2, roll 1: 13456, score small-straight: costly. "
+            "Best: keep 3 4 5 6 (you scored 30 in Small straight). Cost about 4 points."
         ),
     ]
     shown = [line for line in lines if not line.startswith(" ") and line]
@@ -178,7 +178,7 @@ def test_an_analysis_adds_up_to_the_score() -> None:
         assert average + dice + decisions == pytest.approx(score, abs=0.2)
     listed = [line for line in lines if line.startswith("  turn ")]
     assert len(shown) == 2
-    assert all(re.search(r": (slip|mistake|blunder)\. .* costs \d", line) for line in listed)
+    assert all(re.search(r": (okay|costly)\. Best: .* Cost about ", line) for line in listed)
 
 
 def test_an_unfinished_game_is_analysed_as_it_stands() -> None:

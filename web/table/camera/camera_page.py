@@ -56,7 +56,7 @@ NAMED_ELSEWHERE: Final = message(
     "out there to choose one here."
 )
 LIGHTS: Final = {
-    Light.GREEN: message("The table is seen well."),
+    Light.GREEN: message("Camera OK"),
     Light.AMBER: message("Please fix:"),
     Light.RED: message("Nothing is read now:"),
     None: None,

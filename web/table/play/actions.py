@@ -25,6 +25,7 @@ from scoreboard.table.requests import (
     Corrected,
     DieCorrected,
     GameAbandoned,
+    GameDeleted,
     KeepMarked,
     PieceCorrected,
     PlayerJoined,
@@ -36,6 +37,7 @@ from scoreboard.table.requests import (
 from vision.errors import PhotoError
 from web.shared.security import LARGEST_PHOTO_BYTES, whole_number
 from web.table.parts import STATUSES, Parts, StaleError, fault_answer, shown, step_of
+from web.table.play.demo import is_show, open_show
 from web.table.play.table_page import Showing
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ def act_views(showing: Showing) -> Blueprint:
             f"/{name}", name, partial(act, showing), methods=["POST"], right="player"
         )
     _add_endings(views, showing)
+    _add_people(views, showing)
 
     @views.post("/games/<game_id>/steps/<int:number>/back", right="player")
     def back(game_id: str, number: int) -> Response:
@@ -72,6 +75,17 @@ def act_views(showing: Showing) -> Blueprint:
 def _add_endings(views: Blueprint, showing: Showing) -> None:
     parts = showing.parts
 
+    @views.post("/demo", right="player")
+    def demo() -> Response:
+        """Begin the show again; the one before goes into the bin, where a night of them is kept."""
+        if showing.extras.demo is None:
+            abort(404)
+        before = parts.session.view
+        answer = parts.submit(open_show(parts.store, parts.clock()))
+        if is_show(before) and before.game_id and before.stage == "finished":
+            parts.submit(GameDeleted(before.game_id))
+        return showing.answer(answer)
+
     @views.get("/abandon", right="player")
     def ask_abandon() -> str:
         view = parts.session.view
@@ -80,6 +94,10 @@ def _add_endings(views: Blueprint, showing: Showing) -> None:
     @views.post("/abandon", right="player")
     def abandon() -> Response:
         return showing.submit(GameAbandoned(parts.expected()))
+
+
+def _add_people(views: Blueprint, showing: Showing) -> None:
+    parts = showing.parts
 
     @views.get("/join", right="player")
     def ask_join() -> Response:

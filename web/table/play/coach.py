@@ -19,10 +19,12 @@ from flask import Blueprint, Response, render_template, request
 
 from scoreboard.errors import StoreError
 from scoreboard.games import DICE_GAMES, GAMES
-from scoreboard.games.advice.dice_advice import DiceOption, Grade, options
+from scoreboard.games.advice.dice_advice import GRADE_WORDS, DiceOption, cost_in_words, options
 from scoreboard.games.advice.dice_values import DiceValues, is_made_here, load, why_off
 from scoreboard.games.advice.luck import Decision, PlayerLuck, last_turn, luck_of
 from scoreboard.games.advice.table_build import TableBuild
+from scoreboard.games.dice.family import points_now
+from scoreboard.games.dice.rules import possible_placements
 from scoreboard.games.dice.state import Card
 from scoreboard.games.engine.game import OfferKind, Setup
 from scoreboard.games.engine.transcript import GameHeader, records_in_force
@@ -44,13 +46,6 @@ MODES: Final[Mapping[Mode, Message]] = {
     "players": message("Practice for some players only, such as a child"),
 }
 AFTER_TILES: Final = message("After each turn with a known rack: what could have been laid")
-GRADES: Final[Mapping[Grade, Message]] = {
-    "best": message("best"),
-    "fine": message("fine"),
-    "slip": message("slip"),
-    "mistake": message("mistake"),
-    "blunder": message("blunder"),
-}
 OFF_IN_TOURNAMENTS: Final = message("While the table takes part in an event, the coach is off.")
 COSTLIEST: Final = 3  # decisions shown of a player
 Key = tuple[str, tuple[tuple[str, str], ...]]
@@ -69,6 +64,10 @@ class CoachChoice:
     mode: Mode = "off"
     players: tuple[str, ...] = ()
 
+    def helps(self, player: str | None) -> bool:
+        """Whether this player is advised before each decision."""
+        return self.mode == "practice" or player in self.players
+
 
 @dataclass(frozen=True, slots=True)
 class CoachLine:
@@ -81,11 +80,15 @@ class CoachLine:
 
 @dataclass(frozen=True, slots=True)
 class CoachCard:
-    """The coach's current advice; a note if it has nothing to list."""
+    """The coach's current advice; a note if it has nothing to list.
+
+    `best` is the key of the offer that fills the best box, while one is to be chosen.
+    """
 
     title: Message
     lines: tuple[CoachLine, ...] = ()
     note: Message | None = None
+    best: str | None = None
 
 
 class Coach:
@@ -130,13 +133,22 @@ class Coach:
                 self._loaded[key] = load(DICE_GAMES[game], agreed, self._folder)
             return self._loaded[key]
 
-    def worths(self, header: GameHeader, state: Any) -> Mapping[str, float]:
-        """The worth of filling each box, by its offer's key; empty until a table is loaded."""
-        values = self._loaded.get(_key(header.game, header.options))
+    def ranks(self, header: GameHeader, state: Any) -> Mapping[str, tuple[float, ...]]:
+        """The order of the boxes, by their offers' keys; empty until a table is loaded.
+
+        For those who practise it is their worth; for all others the points now, and worth only
+        decides between equal ones.
+        """
+        values, choice = self._loaded.get(_key(header.game, header.options)), self._choice
         if values is None or state.rolls.roll is None:
             return {}
         worths = values.turn(state.cards[state.seat]).of_boxes(state.rolls.roll)
-        return {OfferKind.SCORE.key(box): worth for box, worth in worths.items()}
+        helped = choice.game_id == header.game_id and choice.helps(state.players[state.seat])
+        return {
+            OfferKind.SCORE.key(each.box.key): (*now, worths[each.box.key])
+            for each in possible_placements(state)
+            for now in [() if helped else points_now(state, each)]
+        }
 
     def choice(self, view: TableView) -> CoachChoice:
         chosen = self._choice.game_id is not None and self._choice.game_id == view.game_id
@@ -173,12 +185,11 @@ class Coach:
     def _card(
         self, view: TableView, choice: CoachChoice, values: DiceValues, read: Roll | None
     ) -> CoachCard | None:
-        practises = choice.mode == "practice" or view.player in choice.players
         try:
             if view.stage == "finished":
                 lines = map(_player_line, luck_of(values, *self._played(view)))
                 return CoachCard(message("Luck and decisions"), tuple(lines))
-            if practises:
+            if choice.helps(view.player):
                 return _practice(view, values, read)
             last = last_turn(values, *self._played(view)) if choice.mode == "after" else None
             return None if last is None else _after(*last)
@@ -236,21 +247,22 @@ def _practice(view: TableView, values: DiceValues, read: Roll | None) -> CoachCa
     points = {row.key: row.cells[turn.player].points for row in sheet.rows}
     left = 0 if turn.phase == "choosing" else turn.rolls_allowed - made
     card = Card(form, tuple(points[key] for key in form.keys))
-    lines = map(_option_line, options(values, card, roll, left).shown)
+    advice = options(values, card, roll, left)
+    lines = (_option_line(each, is_best=each in advice.best) for each in advice.shown)
     title = message("Best for {player}", player=sheet.players[turn.player])
-    return CoachCard(title, tuple(lines))
+    box = advice.best[0].box if turn.phase == "choosing" else None
+    return CoachCard(title, tuple(lines), best=OfferKind.SCORE.key(box) if box else None)
 
 
-def _option_line(option: DiceOption) -> CoachLine:
-    worth = message("{choice}: {worth}", choice=option.words, worth=f"{option.worth:.1f}")
-    costs = message("costs {points}", points=f"{option.cost:.1f}")
-    return CoachLine(worth, (costs,) if option.cost >= 0.05 else (GRADES["best"],))  # noqa: PLR2004 -- shown as 0.0
+def _option_line(option: DiceOption, *, is_best: bool) -> CoachLine:
+    costs = message("costs {points}", points=cost_in_words(option.cost))
+    return CoachLine(option.words, (GRADE_WORDS["best"] if is_best else costs,))
 
 
 def _after(player: str, decisions: Iterable[Decision]) -> CoachCard:
     """The decisions of a turn that cost something."""
     lines = tuple(
-        CoachLine(each.advice.words_on(each.chosen), (GRADES[each.grade],))
+        CoachLine(each.advice.words_on(each.chosen), (GRADE_WORDS[each.grade],))
         for each in decisions
         if each.grade != "best"
     )
@@ -262,28 +274,27 @@ def _player_line(luck: PlayerLuck) -> CoachLine:
     counts = Counter(each.grade for each in luck.decisions)
     costly = sorted(luck.decisions, key=lambda each: -each.chosen.cost)[:COSTLIEST]
     words = message(
-        "{player}: dice {dice}, decisions {decisions}",
+        "{player}: luck {dice}, decisions {decisions}",
         player=luck.player,
         dice=f"{round(luck.luck):+d}",
         decisions=f"{-round(luck.cost):+d}",
     )
     grades = (
-        message("{grade}: {count}", count=counts[name], grade=GRADES[name])
-        for name in GRADES
+        message("{grade}: {count}", count=counts[name], grade=words)
+        for name, words in GRADE_WORDS.items()
         if counts[name]
     )
-    return CoachLine(words, tuple(grades), tuple(_costly(d) for d in costly if d.grade != "best"))
-
-
-def _costly(decision: Decision) -> Message:
-    return message(
-        "Turn {turn}, {roll}: {choice}. Better: {advice}; that costs {cost}.",
-        turn=decision.turn,
-        roll=" ".join(map(str, decision.roll.faces)),
-        choice=decision.chosen.words,
-        advice=decision.advice.words,
-        cost=f"{decision.chosen.cost:.1f}",
+    more = (
+        message(
+            "Turn {turn}, {roll}. {words}",
+            turn=each.turn,
+            roll=each.roll.spaced,
+            words=each.advice.words_on(each.chosen),
+        )
+        for each in costly
+        if each.grade != "best"
     )
+    return CoachLine(words, tuple(grades), tuple(more))
 
 
 def coach_views(parts: Parts, coach: Coach) -> Blueprint:

@@ -10,7 +10,9 @@ themselves: they roll their own dice and enter them.
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -18,17 +20,25 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from scoreboard.games import DICE_GAMES, GAMES
+from scoreboard.games.notation import replay_text
 from scoreboard.message import Message, message
-from scoreboard.table.requests import Chosen, GameOpened, ReadAgain, TableRequest
+from scoreboard.table.requests import Chosen, GameOpened, GameResumed, ReadAgain, TableRequest
 from scoreboard.table.view import TableView
 from web.table.parts import OWN_GAME, is_own_game
 from web.table.sets.taught_readers import open_taught
 
 if TYPE_CHECKING:
     from hardware.cameras.demo import DemoCamera
+    from scoreboard.table.ports import EventStore
     from vision.read.observation import Recogniser
 
 
+SHOW: Final = "show-"  # begins the id of a game that is shown from shortly before its end
+SHOW_PICTURES: Final = "demo_show"
+# By turn: what its first roll shows. In the glare lies a 5 that is read as a 4.
+SHOWN_FIRST: Final[Mapping[int, str]] = {23: "glare", 25: "five-alike"}
+MISREAD, MEANT = 4, 5
+ENOUGH_ALIKE: Final = 3  # with so many a player of the demo stops rolling
 OPENING = GameOpened(next(iter(DICE_GAMES)), ("North", "South"), {"start": "first"})
 # The demo camera has pictures of each game whose pieces are read; so the evening is called.
 EVENINGS: Final = {name: f"demo_{name}" for name, game in GAMES.items() if game.taught}
@@ -57,6 +67,22 @@ MISSIONS: Final = ("high-12", "low-5", "high-9")  # of which there are pictures
 def own_game_id(now: datetime) -> str:
     """An id for a new game to which the demo shows no pictures, after a restart neither."""
     return f"{OWN_GAME}{now.astimezone():%Y-%m-%d}-{secrets.token_hex(3)}"
+
+
+def open_show(store: EventStore, now: datetime) -> GameResumed:
+    """Store a game with two boxes left for each: in a minute all is seen, from a doubt to a winner.
+
+    Raises StoreError.
+    """
+    from hardware.cameras.demo import demo_pictures
+
+    text = demo_pictures(SHOW_PICTURES).joinpath("game.txt").read_text(encoding="utf-8")
+    game_id = f"{SHOW}{now.astimezone():%Y-%m-%d}-{secrets.token_hex(3)}"
+    played = replay_text(text, game_id)
+    records = tuple(replace(each, recorded_at=now) for each in played.records)
+    store.open_game(replace(played.header, opened_at=now))
+    store.append(game_id, 0, records)
+    return GameResumed(game_id)
 
 
 class Demo:
@@ -137,6 +163,21 @@ class Demo:
             )
         return None if act is None else WITHOUT_PICTURE[act]
 
+    def press(self, view: TableView) -> str:
+        """What a page presses where nobody touches it, as a CSS selector; empty for nothing."""
+        if view.stage == "finished":
+            return "#demo-again"
+        if is_own_game(view.game_id) or not _answerable(view):
+            return ""
+        dice = () if view.proposal is None else view.proposal.dice
+        if _shown_first(view) == "glare":
+            for at, die in enumerate(dice):
+                if die.face == MISREAD:
+                    return f'[name="die"][value="{at}={MEANT}"]'
+        alike = max(Counter(die.face for die in dice).values(), default=ENOUGH_ALIKE)
+        stops = alike >= ENOUGH_ALIKE or view.turn is None or view.turn.rolls_made > 0
+        return "#button-keep" if stops or view.reroll is None else "#button-reroll"
+
     # -- what the camera shows
 
     def _show(self, view: TableView, *, anew: bool = False) -> None:
@@ -147,7 +188,11 @@ class Demo:
             if anew and view.stage != "choosing" and (turn, number) == self._roll:
                 self._ahead, turn = self._ahead + 1, turn + 1
             self._roll = turn, number
-            self._camera.show(turn, number)
+            picture = None if self._table else _shown_first(view)
+            if picture is None:
+                self._camera.show(turn, number)
+            else:
+                self._camera.show_table(SHOW_PICTURES, picture, 0)
         elif view.game is not None and view.game in EVENINGS:
             self._camera.show_table(EVENINGS[view.game], step or "", self._table)
 
@@ -183,6 +228,7 @@ class Demo:
         if view.stage in DICE_STAGES:
             if self._pictures >= self._patience * (1 if view.proposal is None else 2):
                 self._pictures, self._ahead = 0, self._ahead + 1
+                self._table = self._mended[view.game_id, None] = 1  # no more of the show's own
                 self._show(view)
         elif self._pictures == self._patience:
             if step is not None and _objection(view) is None:
@@ -216,20 +262,33 @@ def roll_for(view: TableView) -> tuple[int, int] | None:
     """The turn and the number of the roll to show; None to leave the picture.
 
     Rolls for the start come first, each from a turn of its own, so that no two rolls in succession
-    look the same. While a box is chosen the last roll stays on the table.
+    look the same. While a box is chosen the last roll stays on the table. Each show begins with
+    other dice.
     """
     turn = view.turn
     if turn is None:
         return None
+    before = len(view.start_rolls) + (int(str(view.game_id)[-6:], 16) if is_show(view) else 0)
     match view.stage:
         case "starting":
             return turn.number, 0
         case "rolling":
-            return len(view.start_rolls) + turn.number, turn.rolls_made
+            return before + turn.number, turn.rolls_made
         case "choosing":
-            return len(view.start_rolls) + turn.number, max(0, turn.rolls_made - 1)
+            return before + turn.number, max(0, turn.rolls_made - 1)
         case _:
             return None
+
+
+def is_show(view: TableView) -> bool:
+    """Whether the game on the table is one that began shortly before its end."""
+    return view.game_id is not None and view.game_id.startswith(SHOW)
+
+
+def _shown_first(view: TableView) -> str | None:
+    """The show's own picture of a turn's first roll; None where the evening has one."""
+    roll = roll_for(view) if is_show(view) else None
+    return SHOWN_FIRST.get(view.turn.number) if view.turn and roll and not roll[1] else None
 
 
 def step_for(view: TableView) -> str | None:

@@ -146,6 +146,7 @@ class Showing:
             template,
             status,
             live=html,
+            facts=self.parts.facts,
             view=view,
             said=notice,
             lost=lost,
@@ -213,6 +214,7 @@ class Showing:
         tiles = player_tiles(view.scoresheet, self.parts.known())
         camera = self.extras.camera
         phone_missing = camera.phone is not None and view.status is TableStatus.LOST
+        coach = self._coach(full)
         headline = table_words.tournament_headline(full) or table_words.headline(full)
         return render_template(
             self._template,
@@ -231,14 +233,15 @@ class Showing:
             progress=table_words.progress(full),
             instruction=table_words.tournament_instruction(full) or table_words.instruction(full),
             coming=self.extras.demo and self.extras.demo.coming(full),
+            press=self.extras.demo and self.extras.demo.press(full),
             own_game=own_game,
-            coach=self._coach(full),
+            coach=coach,
             records=self.extras.statistics.records(full),
             resting=table_words.is_resting(view),
             left_behind=table_words.is_left_behind(view),
             signs=table_words.signs(view),
             roll_number=table_words.current_roll_number(view.turn) if view.turn else 0,
-            buttons=table_words.button_meanings(view),
+            buttons=table_words.button_meanings(view, coach.best if coach else None),
             sight=(table_words.PIECES_STATUS if watched else table_words.STATUS)[view.status],
             light=light(view),
             light_words=LIGHTS.get(light(view)),

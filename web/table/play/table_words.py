@@ -92,21 +92,20 @@ def link_words(tournament: TournamentView) -> Message:
 
 STATUS: Final = {
     TableStatus.NOTHING: message("No picture yet"),
-    TableStatus.MOVING: message("Dice or a hand are moving"),
+    TableStatus.MOVING: message("Something is moving"),
     TableStatus.READING: message("Reading the dice"),
-    TableStatus.STILL: message("The dice lie still"),
-    TableStatus.LOST: message("The camera is gone"),
+    TableStatus.STILL: message("Dice at rest"),
+    TableStatus.LOST: message("Waiting for the camera"),
 }
 PIECES_STATUS: Final = {
     **STATUS,
-    TableStatus.MOVING: message("Something is moving"),
     TableStatus.READING: message("Reading the table"),
     TableStatus.STILL: message("Nothing moves"),
 }
 STAGES: Final = {
     "no game": message("Set up a game: enter the players, and the table keeps the score."),
     "starting": message("Roll all five dice; the highest total starts."),
-    "choosing": message("Choose a box: tap it, or step with REROLL and score with KEEP."),
+    "choosing": message("Tap a box, or go to it with REROLL and score it with KEEP."),
     "finished": message("Play again with the same players, or set up another game."),
     "abandoned": message("It’s in the list of games; resume it whenever you like."),
 }
@@ -125,11 +124,6 @@ class ButtonMeaning:
     label: Message
     key: str
     meaning: Message
-
-
-def spaced(roll: Roll) -> str:
-    """A roll as people say it, one die after the other."""
-    return " ".join(map(str, roll.faces))
 
 
 def current_roll_number(turn: Turn) -> int:
@@ -190,11 +184,8 @@ def instruction(view: TableView) -> Message:
         if view.proposal.same:
             return SAME_DICE
         turn = view.turn
-        is_last = (
-            turn is not None
-            and turn.phase == "rolling"
-            and turn.rolls_made + 1 >= turn.rolls_allowed
-        )
+        may_reroll = turn is not None and turn.phase == "rolling"
+        is_last = turn is None or not may_reroll or turn.rolls_made + 1 >= turn.rolls_allowed
         return _about_proposal(view.proposal, is_last=is_last)
     if view.stage == "playing" and view.turn is not None and view.turn.awaited is not None:
         return view.turn.awaited.instruction
@@ -299,18 +290,20 @@ def _about_proposal(  # noqa: PLR0911 -- one arm a case
         return message("Re-roll only the dice that are off the tray.")
     if proposal.roll is None:
         return message("Tap the die that is wrong, or type the roll in.")
-    roll = spaced(proposal.roll)
+    roll = proposal.roll.spaced
     if proposal.asked:
-        return message("Look again: {roll}? Press once more to confirm.", roll=roll)
+        if is_last:
+            return message("Is {roll} right? Press KEEP again.", roll=roll)
+        return message("Is {roll} right? Press again: KEEP or REROLL.", roll=roll)
     if proposal.doubts and not proposal.by_hand:
-        return message("Read as {roll}, with doubts. Look at the dice first.", roll=roll)
+        return message("I see {roll}, but I’m not sure. Check the dice first.", roll=roll)
     if is_last:
         if proposal.by_hand:
-            return message("Entered by hand: {roll}. Confirm it with KEEP.", roll=roll)
-        return message("Read as {roll}. Confirm it with KEEP.", roll=roll)
+            return message("You entered {roll}. Press KEEP.", roll=roll)
+        return message("I see {roll}. Press KEEP.", roll=roll)
     if proposal.by_hand:
-        return message("Entered by hand: {roll}. Confirm it with KEEP or REROLL.", roll=roll)
-    return message("Read as {roll}. Confirm it with KEEP or REROLL.", roll=roll)
+        return message("You entered {roll}. KEEP it or REROLL?", roll=roll)
+    return message("I see {roll}. KEEP it or REROLL?", roll=roll)
 
 
 def _about_last_roll(view: TableView) -> Message:
@@ -322,7 +315,9 @@ def _about_last_roll(view: TableView) -> Message:
         return message("Roll again (tap the dice you’re keeping), or score now.")
     if not others:
         return message("All dice are kept: choose a box.")
-    return message("Keep {kept} and roll the other {others}.", kept=spaced(kept), others=others)
+    if others == 1:
+        return message("Keep {kept} and roll the other die.", kept=kept.spaced)
+    return message("Keep {kept} and roll the other {others}.", kept=kept.spaced, others=others)
 
 
 def offer_of(view: TableView, key: str | None) -> ShownOffer | None:
@@ -330,20 +325,22 @@ def offer_of(view: TableView, key: str | None) -> ShownOffer | None:
     return next((offer for offer in view.offers if offer.key == key), None)
 
 
-def button_meanings(view: TableView) -> tuple[ButtonMeaning, ...]:
-    """The three buttons in the order of the panel."""
+def button_meanings(view: TableView, advised: str | None = None) -> tuple[ButtonMeaning, ...]:
+    """The three buttons in the order of the panel; `advised` is the offer that a coach names."""
     pointed = offer_of(view, view.pointer)
     if view.keep is None:
         keep = SIGN_FIRST if signs(view) else _why_not(view)
     elif view.asking is not None:
         keep = message("Yes – {deed}", deed=view.keep)
-    elif pointed is not None and pointed.label == view.keep:
-        keep = message("Score {box}", box=view.keep)
+    elif pointed is not None:
+        keep = _scoring(view, pointed, coached=pointed.key == advised)
     else:
         keep = view.keep
     if view.reroll is not None:
-        choosing = view.stage == "choosing"
-        reroll = message("Next box – {box}", box=view.reroll) if choosing else view.reroll
+        reroll = view.reroll
+        if pointed is not None:
+            only = pointed.label == view.reroll
+            reroll = NOTHING if only else message("Next box – {box}", box=view.reroll)
     elif view.pieces is not None and view.keep is not None:
         reroll = NOTHING  # nothing about the pieces is to be corrected
     elif view.proposal is not None and view.proposal.roll is not None:
@@ -355,6 +352,16 @@ def button_meanings(view: TableView) -> tuple[ButtonMeaning, ...]:
         ButtonMeaning(Action.REROLL, message("REROLL"), "R", reroll),
         ButtonMeaning(Action.UNDO, message("UNDO"), "U", view.undo or NOTHING),
     )
+
+
+def _scoring(view: TableView, pointed: ShownOffer, *, coached: bool) -> Message:
+    """What KEEP scores; with the reason where a coach has it point at fewer points than others."""
+    most = max(offer.points or 0 for offer in view.offers)
+    if not coached or pointed.points == most:
+        return message("Score {box}", box=pointed.label)
+    if pointed.points:
+        return message("{box} – keeps better boxes open", box=pointed.label)
+    return message("{box} – the least you give up", box=pointed.label)
 
 
 def _why_not(view: TableView) -> Message:

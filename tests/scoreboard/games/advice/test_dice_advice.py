@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from scoreboard.dice import Roll
 from scoreboard.games import DICE_GAMES
-from scoreboard.games.advice.dice_advice import Grade, RollAdvice, advise, grade, options
+from scoreboard.games.advice.dice_advice import (
+    Grade,
+    RollAdvice,
+    advise,
+    cost_in_words,
+    grade,
+    options,
+)
 from scoreboard.games.advice.dice_values import load
 from scoreboard.games.dice.acts import RecordRoll
 from tests.scoreboard.games.advice.tables import any_values
@@ -65,27 +72,25 @@ def test_advice_offers_what_the_rulebook_offers(name: str, seed: int, length: in
 def test_the_best_keep_is_named_with_what_the_own_one_costs() -> None:
     """The sentence that a player reads after the turn."""
     advice = advice_on("44421", 1, {})
-    assert str(advice.words) == "Keep 4 4 4: 255.3"
-    (own,) = (each for each in advice.options if each.key == "keep 44")
-    assert str(advice.words_on(own)) == "Keep 4 4 4: 255.3; your keep costs 8.6"
-    (box,) = (each for each in advice.options if each.key == "score aces")
-    assert str(advice.words_on(box)).endswith("; your box costs 15.6")
+    said = {each.key: str(advice.words_on(each)) for each in advice.options}
+    assert said["keep 44"] == "Best: keep 4 4 4 (you kept 4 4). Cost about 9 points."
+    assert said["keep -"].startswith("Best: keep 4 4 4 (you rolled all dice again). Cost about ")
+    assert said["score aces"].endswith(" (you scored 1 in Aces). Cost about 16 points.")
     assert len(advice.shown) == 5
 
 
 def test_a_box_is_named_with_its_points() -> None:
     """A large straight is taken; nothing is kept when no roll is left."""
     advice = advice_on("23456", 0, {})
-    assert str(advice.words).startswith("Score 40 in Large straight: ")
+    assert str(advice.words) == "score 40 in Large straight"
     assert all(each.keep is None for each in advice.options)
-    assert str(advice.words_on(advice.best[0])).endswith("; that is what you did")
 
 
 def test_a_hopeless_roll_is_rolled_again_whole() -> None:
     """To keep none of the dice has words and a key of its own."""
     advice = advice_on("11234", 2, dict.fromkeys(card({}).form.keys[:12], 0))
     (none,) = (each for each in advice.options if each.key == "keep -")
-    assert str(none.words) == "Roll all dice again"
+    assert str(none.words) == "roll all dice again"
 
 
 def test_equal_options_are_named_together() -> None:
@@ -95,26 +100,24 @@ def test_equal_options_are_named_together() -> None:
     advice = advice_on("12345", 1, filled)
     best = [f"keep {face}" for face in range(1, 6)]
     assert [each.key for each in advice.best] == [*best, "keep -"]
-    assert str(advice.words).startswith("Keep 1 or Keep 2 or ")
-    assert str(advice.words_on(advice.best[3])).endswith("; that is what you did")
+    assert str(advice.words).startswith("keep 1 or keep 2 or ")
 
 
 @pytest.mark.parametrize(
-    ("cost", "name"),
+    ("cost", "name", "words"),
     [
-        (0, "best"),
-        (0.0005, "best"),
-        (0.99, "fine"),
-        (1, "slip"),
-        (2.99, "slip"),
-        (3, "mistake"),
-        (7.99, "mistake"),
-        (8, "blunder"),
+        (0, "best", "less than a point"),
+        (0.0005, "best", "less than a point"),
+        (0.99, "good", "less than a point"),
+        (1, "okay", "about a point"),
+        (2.99, "okay", "about 3 points"),
+        (3, "costly", "about 3 points"),
     ],
 )
-def test_costs_have_names(cost: float, name: Grade) -> None:
-    """As in chess: best, fine, slip, mistake, blunder."""
+def test_costs_have_names(cost: float, name: Grade, words: str) -> None:
+    """Four for a family, and no fractions of an average."""
     assert grade(cost, 0.001) == name
+    assert str(cost_in_words(cost)) == words
 
 
 def test_there_is_no_advice_without_a_roll() -> None:

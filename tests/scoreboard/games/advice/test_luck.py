@@ -99,7 +99,7 @@ def test_a_turn_is_told_roll_by_roll() -> None:
     assert len(player.rolls) == 2
     assert [(each.chosen.key, each.grade) for each in player.decisions] == [
         ("keep 444", "best"),
-        ("score fours", "mistake"),
+        ("score fours", "costly"),
     ]
     best = [each.advice.best[0].key for each in player.decisions]
     assert best == ["keep 444", "keep 444"]
@@ -109,7 +109,7 @@ def test_stopping_is_a_decision_of_its_own() -> None:
     """Whoever stops with three fours pays for that, and not again for the best box."""
     player = solo("roll 44421", "keep 44421", "score fours")
     stop, box = player.decisions
-    assert (stop.chosen.key, stop.grade) == ("keep 44421", "blunder")
+    assert (stop.chosen.key, stop.grade) == ("keep 44421", "costly")
     at_once = solo("roll 44421", "score fours")
     assert at_once.cost == pytest.approx(player.cost)
     assert len(at_once.decisions) == 1
@@ -123,7 +123,7 @@ def test_a_keep_that_nobody_announced_is_taken_for_the_best_that_fits() -> None:
     same = solo("roll 44421", "roll 44421", "score fours").decisions[0]
     assert same.chosen.key == "keep 444"
     said = solo("roll 44421", "keep -", "roll 44456", "score fours").decisions[0]
-    assert (said.chosen.key, said.grade) == ("keep -", "blunder")
+    assert (said.chosen.key, said.grade) == ("keep -", "costly")
 
 
 def test_foul_dice_and_corrections_count_as_they_lay_at_last() -> None:

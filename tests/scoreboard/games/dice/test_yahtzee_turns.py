@@ -252,13 +252,13 @@ def test_a_game_that_cannot_be_is_not_opened(rule: str, setup: Setup) -> None:
 @pytest.mark.parametrize(
     ("event", "words"),
     [
-        (StartRolled("North", Roll.parse("55521")), "start roll 55521 of North"),
-        (DiceRolled(Roll.parse("33516")), "roll 33516"),
-        (DiceKept(Roll.parse("555")), "keeping 555"),
+        (StartRolled("North", Roll.parse("55521")), "start roll 5 5 5 2 1 of North"),
+        (DiceRolled(Roll.parse("33516")), "roll 3 3 5 1 6"),
+        (DiceKept(Roll.parse("555")), "keeping 5 5 5"),
         (DiceKept(Roll(())), "keeping none"),
         (DiceKept(Roll.parse("55521")), "KEEP (5 5 5 2 1)"),
         (FoulDieRerolled(3, 6), "foul die 3 now 6"),
-        (RollCorrected(Roll.parse("55526")), "correction to 55526"),
+        (RollCorrected(Roll.parse("55526")), "correction to 5 5 5 2 6"),
         (CategoryScored("North", "yahtzee", 50, "YZ-15", 0), "50 in Yahtzee for North"),
         (
             CategoryScored("North", "fours", 20, "YZ-18", 100),

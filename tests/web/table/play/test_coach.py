@@ -12,14 +12,16 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scoreboard.dice import Roll
 from scoreboard.games import DICE_GAMES
-from scoreboard.games.advice.dice_advice import options
+from scoreboard.games.advice.dice_advice import cost_in_words, options
 from scoreboard.games.advice.luck import luck_of
 from scoreboard.games.advice.table_build import TableBuild
 from scoreboard.games.dice.state import Card
-from scoreboard.games.engine.game import Setup
+from scoreboard.games.engine.game import Setup, replay
 from scoreboard.table.tournament_view import TournamentView
 from scoreboard.table.view import TableView
 from tests.patience import PATIENCE_SECONDS
@@ -31,6 +33,7 @@ from web.table.play.coach import Coach, CoachChoice, Mode
 OWN = {"Origin": "http://localhost"}
 EVENT = TournamentView("Open", 5, "http://10.0.0.7:8080")
 HALF_DONE = 0.4
+ROLLS = st.text("123456", min_size=5, max_size=5)
 GAME = (  # roll, box
     *(("11123", "aces"), ("22234", "twos"), ("33345", "threes"), ("44456", "fours")),
     *(("55512", "fives"), ("66612", "sixes"), ("44451", "three-of-a-kind")),
@@ -64,13 +67,17 @@ class CoachedTable:
         self.folder = folder
         store = MemoryStore()
         self.coach = Coach(store, folder, folder / "coach.json", HalfBuild)
-        self.table = Table(store, worths=self.coach.worths)
+        self.table = Table(store, ranks=self.coach.ranks)
         self.table.begin(game, "North", "South", start="first", **agreed)
         self.store = store
 
     @property
     def view(self) -> TableView:
         return self.table.view
+
+    @property
+    def events(self) -> list[Any]:
+        return [each.event for each in self.store.events(self.view.game_id or "")]
 
     def choose(self, mode: Mode, *players: str) -> None:
         self.coach.choose(CoachChoice(self.view.game_id, mode, players))
@@ -124,9 +131,9 @@ def test_practice_names_the_five_best_with_their_costs(coached: CoachedTable) ->
     for left in (2, 0):
         best = options(values, card, Roll.parse("44421"), left).shown
         said = coached.says()
-        assert said.startswith(f"Best for North {best[0].words}: {best[0].worth:.1f} best")
+        assert said.startswith(f"Best for North {best[0].words} best")
         for each in best[1:]:
-            assert f"{each.words}: {each.worth:.1f} costs {each.cost:.1f}" in said
+            assert f"{each.words} costs {cost_in_words(each.cost)}" in said
         coached.table.keep()
 
 
@@ -149,7 +156,8 @@ def test_after_the_turn_it_says_what_a_decision_cost(coached: CoachedTable) -> N
     assert coached.says() == "North’s last turn Nothing could have been done better."
     coached.roll("55555", "aces")
     assert re.search(
-        r"South’s last turn .*Score 50 in Yahtzee: [\d.]+; your box costs [\d.]+ blunder",
+        r"South’s last turn .*Best: score 50 in Yahtzee \(you scored 0 in Aces\). "
+        r"Cost about \d+ points. costly",
         coached.says(),
     )
     coached.table.undo()
@@ -226,26 +234,55 @@ def test_a_finished_game_says_what_was_luck(coached: CoachedTable) -> None:
     assert view.stage == "finished"
     values = coached.coach.values("yahtzee", view.options)
     assert values is not None
-    events: list[Any] = [each.event for each in coached.store.events(view.game_id or "")]
     setup = Setup(("North", "South"), view.options)
     said = coached.says(replace(view, event=EVENT))
-    for player in luck_of(values, DICE_GAMES["yahtzee"], setup, events):
+    for player in luck_of(values, DICE_GAMES["yahtzee"], setup, coached.events):
         worst = max(player.decisions, key=lambda each: each.chosen.cost)
-        assert f"{player.player}: dice {player.luck:+.0f}, decisions -{player.cost:.0f}" in said
-        assert f"that costs {worst.chosen.cost:.1f}" in said
+        assert f"{player.player}: luck {player.luck:+.0f}, decisions -{player.cost:.0f}" in said
+        assert f"Cost {cost_in_words(worst.chosen.cost)}." in said
 
 
-def test_buttons_offer_the_box_of_most_worth_first(coached: CoachedTable) -> None:
-    """Chance would take 12 points, but is worth more later; off as the coach is.
+@pytest.mark.parametrize("game", DICE_GAMES)
+@settings(max_examples=10)
+@given(data=st.data())
+def test_the_first_box_of_the_buttons_takes_most_points(
+    tmp_path_factory: pytest.TempPathFactory, game: str, data: st.DataObject
+) -> None:
+    """Never a 0 where a box takes points; of equal ones the one worth most, where it is known.
 
-    What a new view needs is loaded beside the table.
+    A number for Plus or Minus counts no more than it adds to Delta (YM-4).
     """
+    coached = CoachedTable(tmp_path_factory.mktemp("coach"), game)
+    values = coached.coach.values(game, coached.view.options)
+    while coached.view.stage != "finished":
+        coached.roll(data.draw(ROLLS))
+        offers = [each for each in coached.view.offers if each.key.startswith("score:")]
+        points = {each.key: each.points or 0 for each in offers}
+        pointed, most = coached.view.pointer or "", max(points.values())
+        assert bool(points[pointed]) == bool(most)
+        if game != "yams":
+            assert points[pointed] == most
+        if values is not None:
+            setup, stored = Setup(("North", "South"), coached.view.options), coached.events
+            state = replay(DICE_GAMES[game], setup, stored)
+            worths = values.turn(state.cards[state.seat]).of_boxes(state.rolls.roll)
+            equal = [worths[key[6:]] for key, each in points.items() if each == points[pointed]]
+            assert worths[pointed[6:]] == max(equal)
+        coached.table.keep()
+        if coached.view.asking:
+            coached.table.keep()
+
+
+def test_who_practises_is_pointed_at_the_box_of_most_worth(coached: CoachedTable) -> None:
+    """Three of a kind takes 12 points, but is worth more later; others are shown their points."""
+    coached.choose("players", "North")
     coached.coach.announce(coached.view)
     for thread in threading.enumerate():
         if thread.name == "coach":
             thread.join(PATIENCE_SECONDS)
-    coached.table.enter("11136")
-    coached.table.keep()
-    points = {offer.key: offer.points or 0 for offer in coached.view.offers}
-    assert max(points, key=points.__getitem__) in {"score:chance", "score:three-of-a-kind"}
+    coached.roll("11136")
     assert coached.view.pointer == "score:aces"
+    assert "Aces: 3 – keeps better boxes open" in coached.client().get("/").text
+    coached.table.keep()
+    coached.roll("11136")
+    assert coached.view.pointer == "score:three-of-a-kind"

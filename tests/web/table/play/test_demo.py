@@ -11,7 +11,13 @@ import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.games.engine.game import Turn
-from scoreboard.table.requests import Corrected, GameOpened, TableRequest, TableStatus
+from scoreboard.table.requests import (
+    Corrected,
+    GameOpened,
+    GameResumed,
+    TableRequest,
+    TableStatus,
+)
 from scoreboard.table.view import Stage, TableView
 from tests.scoreboard.table.fakes import Table
 from tests.scoreboard.table.seen import seen
@@ -25,6 +31,7 @@ from web.table.play.demo import (
     Demo,
     demo_reader,
     open_demo_reader,
+    open_show,
     own_game_id,
     roll_for,
     step_for,
@@ -131,6 +138,21 @@ def test_the_line_says_what_to_press_next() -> None:
     assert "Enter by hand" in str(demo.coming(stage.table.session.view))
     stage.table.session.receive(Corrected(Roll.parse("12345"), stage.table.session.view.version))
     assert demo.coming(stage.table.session.view) is None
+
+
+def test_each_show_begins_with_other_dice() -> None:
+    """Shortly before the end of a game; a restart goes on with the same ones."""
+    stage = NotedDemo()
+    firsts = set()
+    for _ in range(9):
+        stage.table.session.receive(open_show(stage.table.store, NOW))
+        assert stage.table.view.scoresheet is not None
+        assert [stage.table.view.player, stage.table.view.scoresheet.current] == ["North", 0]
+        firsts.add(stage.shown)
+        again = NotedDemo(store=stage.table.store)
+        again.table.session.receive(GameResumed(stage.table.view.game_id or ""))
+        assert again.shown == stage.shown
+    assert len(firsts) > 1
 
 
 @pytest.fixture

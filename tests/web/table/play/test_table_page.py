@@ -75,17 +75,17 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     ),
     "a reading": (
         lambda: reading("13356"),
-        ("Roll 2 of 3", "Read as 1 3 3 5 6", 'viewBox="0 0 800 600"', "Die 4: 5", "die-new"),
+        ("Roll 2 of 3", "I see 1 3 3 5 6", 'viewBox="0 0 800 600"', "Die 4: 5", "die-new"),
         ("doubtful", 'class="doubts"'),
     ),
     "a doubtful reading": (
         lambda: reading("13356", doubts=(message("Die two leans."),)),
-        ("with doubts", "Die two leans.", "3?", "stroke-dasharray", ", doubtful"),
+        ("but I’m not sure", "Die two leans.", "3?", "stroke-dasharray", ", doubtful"),
         (),
     ),
     "a doubt that was answered once": (
         lambda: reading("13356", doubts=(message("Die two leans."),), asked=True),
-        ("Look again: 1 3 3 5 6? Press once more",),
+        ("Is 1 3 3 5 6 right? Press again",),
         (),
     ),
     "a die that cannot be read": (
@@ -96,7 +96,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
             "Fix the reading",
             "re-roll just that",
         ),
-        ("Confirm it with KEEP",),
+        ("Press KEEP.",),
     ),
     "a die off the tray": (
         lambda: replace(view_of(), proposal=replace(proposal_of("1335"), roll=None, off_tray=1)),
@@ -115,17 +115,17 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     ),
     "a throw entered by hand": (
         lambda: replace(view_of(), proposal=BY_HAND),
-        ("Entered by hand: 1 3 3 5 6", "Entered by hand (not scored yet)"),
+        ("You entered 1 3 3 5 6", "Entered by hand (not scored yet)"),
         ('class="boxes"',),
     ),
     "the last throw": (
         lambda: replace(view_of(*FIRST, *FIRST), proposal=proposal_of("13356")),
-        ("Roll 3 of 3", "Read as 1 3 3 5 6. Confirm it with KEEP."),
+        ("Roll 3 of 3", "I see 1 3 3 5 6. Press KEEP."),
         ("KEEP or REROLL",),
     ),
     "the last throw by hand": (
         lambda: replace(view_of(*FIRST, *FIRST), proposal=BY_HAND),
-        ("Entered by hand: 1 3 3 5 6. Confirm it with KEEP.",),
+        ("You entered 1 3 3 5 6. Press KEEP.",),
         ("KEEP or REROLL",),
     ),
     "somebody who left": (

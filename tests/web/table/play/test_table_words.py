@@ -127,8 +127,8 @@ def meanings(view: TableView) -> list[str]:
             ["Stop rolling", "Roll the dice first", "Undo the last roll"],
         ),
         (
-            replace(LAST, proposal=proposal_of("13356"), keep=message("Confirm 13356")),
-            ["Confirm 13356", "No rolls left; press KEEP", "Undo the last roll"],
+            replace(LAST, proposal=proposal_of("13356"), keep=message("Yes, 1 3 3 5 6")),
+            ["Yes, 1 3 3 5 6", "No rolls left; press KEEP", "Undo the last roll"],
         ),
         (
             replace(THROWN, proposal=proposal_of("133?6"), undo=None),
@@ -150,8 +150,8 @@ def meanings(view: TableView) -> list[str]:
             ["Yes – Yahtzee: 0", "Next box – Chance: 18", "Cancel"],
         ),
         (
-            replace(CHOOSING, pointer="score:twos", keep=message("Write a 0, after a question")),
-            ["Write a 0, after a question", "Nothing to do now", "Undo the last roll"],
+            replace(CHOOSING, pointer="score:yahtzee", keep=message("Write a 0, after a question")),
+            ["Score Yahtzee: 0", "Nothing to do now", "Undo the last roll"],
         ),
         (
             replace(PLAYING, pieces=PIECES, keep=message("Ben lays black 6")),
@@ -163,6 +163,15 @@ def meanings(view: TableView) -> list[str]:
 def test_what_each_button_means(view: TableView, meant: list[str]) -> None:
     """The session's words, or why there is nothing to do."""
     assert meanings(view) == meant
+
+
+def test_a_coach_says_why_it_points_at_fewer_points() -> None:
+    """A 0 above all; and only at the box that it names, not at another one that REROLL went to."""
+    view = replace(CHOOSING, pointer="score:yahtzee", keep=message("Write a 0, after a question"))
+    keep = button_meanings(view, "score:yahtzee")[0]
+    assert str(keep.meaning) == "Yahtzee: 0 – the least you give up"
+    keep = button_meanings(view, "score:sixes")[0]
+    assert str(keep.meaning) == "Score Yahtzee: 0"
 
 
 @pytest.mark.parametrize(
