@@ -48,7 +48,7 @@ SHOWS: dict[str, tuple[Callable[[], TableView], tuple[str, ...]]] = {
         lambda: replace(view_of(*SCORED), last_score=message("25 in a box")),
         ("South’s turn", "Last score", "25 in a box"),
     ),
-    "the end": (finished, ("The game is over", "tv-place-1", "tv-place-2", "1.", "2.")),
+    "the end": (finished, ("North wins by 55!", "tv-place-1", "tv-place-2", "1.", "2.")),
 }
 
 
