@@ -21,7 +21,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from scoreboard.dice import FACES
+from scoreboard.dice import FACES, Roll
 from scoreboard.games.advice.card_model import lattice_of
 from scoreboard.games.advice.dice_values import LANES, DiceValues, TurnValues
 from scoreboard.games.dice.state import Card
@@ -32,7 +32,16 @@ FUTURES: Final = 5000  # games played to their end for each player
 MOST_EXACT: Final = 512  # positions
 LAST_TURNS: Final = 3
 LIKELY: Final = 0.5
+SURE: Final = 1e-9  # of what cannot fail, or cannot come, but for rounding
 LONGEST_ODDS: Final = 200
+FACE_NAMES: Final = (
+    message("one"),
+    message("two"),
+    message("three"),
+    message("four"),
+    message("five"),
+    message("six"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +61,15 @@ class ScoreProbability:
 
     def more(self, points: int) -> ScoreProbability:
         return ScoreProbability(self.low + points, self.probability)
+
+
+@dataclass(frozen=True, slots=True)
+class RolledDice:
+    """A turn under way: its last roll, how many are `left`, and the dice kept, None if unknown."""
+
+    roll: Roll
+    left: int
+    kept: Roll | None = None
 
 
 @dataclass(frozen=True)
@@ -108,6 +126,7 @@ class DiceFutures:
         self._ways = _ways(self._lattice.dice)
         self._full = int(values.model.start[-2])  # from here on nothing is empty
         self._exact: dict[int, Array] = {}
+        self._sampled: dict[int, ScoreProbability] = {}  # of the last cards
 
     def finals(
         self,
@@ -115,28 +134,50 @@ class DiceFutures:
         random: np.random.Generator,
         costs: Sequence[float] = (),
         futures: int = FUTURES,
+        rolled: tuple[int, RolledDice] | None = None,
     ) -> tuple[ScoreProbability, ...]:
         """The distribution of final scores, for every card before its next turn.
 
         `costs` are the mean costs of each player's decisions in a turn; `futures` is the number of
-        games simulated for each if it is not computed exactly.
+        games simulated for each if it is not computed exactly; `rolled` is whose turn is under way,
+        as an index of the cards, and its dice.
         """
         numbers = [self._values.model.number(card) for card in cards]
-        rests: dict[int, ScoreProbability] = {}
-        unknown = []
+        rests, unknown = dict[int, ScoreProbability](), list[int]()
         for number, card in dict(zip(numbers, cards, strict=True)).items():
             if (exact := self._exactly(number, card.points.count(None))) is not None:
                 rests[number] = ScoreProbability(0, exact)
-            else:
+            elif number not in self._sampled:
                 unknown.append(number)
         played = self.play(np.repeat(np.array(unknown, np.int64), futures), random)
         for at, number in enumerate(unknown):
             own = played[at * futures : (at + 1) * futures]
-            rests[number] = ScoreProbability.of_scores(own)
+            self._sampled[number] = ScoreProbability.of_scores(own)
+        self._sampled = {each: self._sampled[each] for each in numbers if each not in rests}
+        own_rests = [(rests | self._sampled)[number] for number in numbers]
+        if rolled is not None:
+            seat, dice = rolled
+            own_rests[seat] = self._after(numbers[seat], dice, own_rests[seat])
         return tuple(
-            rests[number].more(card.grand - round(cost * card.points.count(None)))
-            for number, card, cost in zip(numbers, cards, costs or [0.0] * len(cards), strict=True)
+            rest.more(card.grand - round(cost * card.points.count(None)))
+            for rest, card, cost in zip(own_rests, cards, costs or [0.0] * len(cards), strict=True)
         )
+
+    def _after(self, number: int, dice: RolledDice, rest: ScoreProbability) -> ScoreProbability:
+        """The points still to come once these dice are on the table, from those before the turn."""
+        turn, kept, left = self._turn(np.array([number])), dice.kept, dice.left
+        if number not in self._exact:  # so early a roll moves the average, and hardly the spread
+            worth = turn.of_roll(dice.roll, left) if kept is None else turn.of_keep(kept, left)
+            return rest.more(round(worth - float(self._values.worths(np.array(number)))))
+        if kept is None:
+            probable = np.zeros((len(self._lattice.chance), 1))
+            probable[self._lattice.index[dice.roll.ascending.faces]] = 1
+        else:
+            before = sum(map(len, self._lattice.kept[: len(kept)]))
+            place = before + self._lattice.index[kept.ascending.faces]
+            probable = self._ways.after[place][:, None]
+            left = 0 if len(kept) == self._lattice.dice else left - 1
+        return ScoreProbability(0, self._rests(turn, self._last_rolls(turn, probable, left))[0])
 
     def play(self, positions: Array, random: np.random.Generator) -> Array:
         """The points still to come in each of these games."""
@@ -194,16 +235,26 @@ class DiceFutures:
         if positions[0] >= self._full:
             self._exact.update((each, np.ones(1)) for each in positions.tolist())
             return
-        turn, count = self._turn(positions), len(positions)
-        lanes, rolls = np.arange(count), len(self._lattice.chance)
-        probable = np.repeat(self._lattice.chance[:, None], count, axis=1)
-        for levels in reversed(turn.keeps):
+        turn = self._turn(positions)
+        chance = np.repeat(self._lattice.chance[:, None], len(positions), axis=1)
+        rests = self._rests(turn, self._last_rolls(turn, chance, len(turn.keeps)))
+        self._exact.update(zip(positions.tolist(), rests, strict=True))
+
+    def _last_rolls(self, turn: TurnValues, probable: Array, left: int) -> Array:
+        """The probability of each last roll [roll, position] from those now on the table."""
+        for levels in reversed(turn.keeps[:left]):
             keeps = np.concatenate(levels)
             best = keeps[self._ways.keeps].argmax(axis=1)
             kept = np.zeros_like(keeps, np.float64)
             place = np.take_along_axis(self._ways.keeps, best, axis=1)
-            np.add.at(kept, (place, lanes[None]), probable)
+            np.add.at(kept, (place, np.arange(keeps.shape[1])[None]), probable)
             probable = self._ways.after.T @ kept
+        return probable
+
+    def _rests(self, turn: TurnValues, probable: Array) -> list[Array]:
+        """The probabilities of the points to come from each position, by those of its last roll."""
+        rolls, count = probable.shape
+        lanes = np.arange(count)
         every, places = np.repeat(np.arange(rolls), count), np.tile(lanes, rolls)
         to, gains = _scored(turn, every, places)
         ways = np.stack([places, to, gains], axis=1)
@@ -216,7 +267,73 @@ class DiceFutures:
         for (lane, after, gain), weight in zip(different.tolist(), weights, strict=True):
             rest = self._exact[after]
             results[lane][gain : gain + len(rest)] += weight * rest
-        self._exact.update(zip(positions.tolist(), results, strict=True))
+        return results
+
+    def needed(
+        self,
+        players: Sequence[str],
+        cards: Sequence[Card],
+        finals: Sequence[ScoreProbability],
+        seat: int,
+        dice: RolledDice | None = None,
+    ) -> Message | None:
+        """What the player at turn needs to win, or to reach the leader, and how likely it is.
+
+        None before the last three turns, for the leader, and once it is settled.
+        """
+        card, others = cards[seat], [each for at, each in enumerate(cards) if at != seat]
+        is_last = all(other.is_full for other in others)
+        goal = max(other.grand for other in others) + is_last
+        chance = finals[seat].at_least(goal)
+        if card.grand >= goal or not SURE < chance < 1 - SURE:
+            return None
+        if card.points.count(None) > LAST_TURNS:
+            return None
+        what = message("{points} more", points=goal - card.grand)
+        if is_last and card.points.count(None) == 1:
+            what = self._deciding(card, goal, dice) or what
+        if chance * LONGEST_ODDS < 1:
+            words = message("{what}: less than 1 in {odds}", what=what, odds=LONGEST_ODDS)
+        elif chance > LIKELY:
+            words = message("{what}: {percent} %", what=what, percent=floor(100 * chance))
+        else:
+            words = message("{what}: 1 in {odds}", what=what, odds=round(1 / chance))
+        return message("{player} needs {what}", player=players[seat], what=words)
+
+    def _deciding(self, card: Card, goal: int, dice: RolledDice | None) -> Message | None:
+        """What the last box must get: a die, if only one is rolled again, or its points."""
+        form, box = card.form, card.points.index(None)
+        key = form.keys[box]
+        kept = None if dice is None or not dice.left else dice.kept or self._best_keep(card, dice)
+        if kept is not None and len(kept) == form.dice - 1:
+            faces = [face for face in FACES if self._wins(card, Roll((*kept.faces, face)), goal)]
+            first, *others = (FACE_NAMES[face - 1] for face in faces)
+            if len(faces) == 1 and faces[0] in kept.faces:
+                return message("one more {face}", face=first)
+            if len(faces) == 1:
+                return message("a {face}", face=first)
+            if len(faces) == 2:  # noqa: PLR2004 -- as many as a short sentence names
+                return message("a {face} or a {other}", face=first, other=others[0])
+        points = (int(each) for each in self._values.model.points[box])
+        enough = (each for each in points if card.with_score(key, each, 0).grand >= goal)
+        least = next(enough, None)
+        label = form.boxes[box].label
+        return None if least is None else message("{points} in {box}", points=least, box=label)
+
+    def _best_keep(self, card: Card, dice: RolledDice) -> Roll:
+        """The dice that best play keeps of these."""
+        turn, ways = self._values.turn(card), self._ways
+        roll = self._lattice.index[dice.roll.ascending.faces]
+        worths = np.concatenate(turn.keeps[dice.left - 1])[ways.keeps[roll], 0]
+        return Roll(tuple(ways.faces[roll][ways.kept[worths.argmax()]].tolist()))
+
+    def _wins(self, card: Card, roll: Roll, goal: int) -> bool:
+        """Whether the roll brings the card to the goal in its last box."""
+        form = card.form
+        bonus = form.further(card.values, roll)
+        placements = form.placing(form.boxes, roll.ascending, card.filled)
+        scores = (card.with_score(each.box.key, each.points, bonus) for each in placements)
+        return any(score.grand >= goal for score in scores)
 
 
 def win_chances(finals: Sequence[ScoreProbability]) -> tuple[float, ...]:
@@ -245,33 +362,3 @@ def per_cents(chances: Sequence[float]) -> tuple[int, ...]:
     for at in by_rest[: 100 - sum(whole)]:
         whole[at] += 1
     return tuple(whole)
-
-
-def needed(
-    players: Sequence[str], cards: Sequence[Card], finals: Sequence[ScoreProbability], seat: int
-) -> Message | None:
-    """The points that the player at turn needs to reach the leader, and the chance of that.
-
-    None before the last three turns, and for the leader.
-    """
-    totals = [card.grand for card in cards]
-    gap = max(totals) - totals[seat]
-    if not gap or cards[seat].points.count(None) > LAST_TURNS:
-        return None
-    chance, player = finals[seat].at_least(max(totals)), players[seat]
-    if chance * LONGEST_ODDS < 1:
-        return message(
-            "{player} needs {points} more: less than 1 in {odds}",
-            player=player,
-            points=gap,
-            odds=LONGEST_ODDS,
-        )
-    if chance > LIKELY:
-        sure = floor(100 * chance)
-        return message(
-            "{player} needs {points} more: {percent} %", player=player, points=gap, percent=sure
-        )
-    odds = round(1 / chance)
-    return message(
-        "{player} needs {points} more: 1 in {odds}", player=player, points=gap, odds=odds
-    )

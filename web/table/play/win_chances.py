@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 from threading import Condition
@@ -12,8 +12,9 @@ from typing import Final
 
 import numpy as np
 
+from scoreboard.dice import Roll
 from scoreboard.games import DICE_GAMES
-from scoreboard.games.advice.chances import DiceFutures, needed, per_cents, win_chances
+from scoreboard.games.advice.chances import DiceFutures, RolledDice, per_cents, win_chances
 from scoreboard.games.advice.dice_values import load, why_off
 from scoreboard.games.dice.form import Form
 from scoreboard.games.dice.state import Card
@@ -50,7 +51,8 @@ class ShownChances:
 class _Standing:
     """The inputs of the chances; equal ones have equal chances.
 
-    `players` are those who stay, with their `cards`; `turn` is whose turn it is among them.
+    `players` are those who stay, with their `cards`; `turn` is whose turn it is among them, and
+    `dice` are on the table then.
     """
 
     game_id: str | None
@@ -59,6 +61,7 @@ class _Standing:
     players: tuple[str, ...]
     cards: tuple[Card, ...]
     turn: int | None
+    dice: RolledDice | None
 
 
 class WinChances(Worker):
@@ -90,11 +93,12 @@ class WinChances(Worker):
 
     @property
     def newest(self) -> ShownChances | None:
-        """The newest chances of the running game, or None."""
+        """The newest chances of the running game, or None; what is needed is of these very dice."""
         wanted, shown = self._wanted, self._shown
         if wanted is None or shown is None or shown[0].game_id != wanted.game_id:
             return None
-        return shown[1]
+        is_of_these = shown[0] == wanted or shown[1].need is None
+        return shown[1] if is_of_these else replace(shown[1], need=None)
 
     def _look(self) -> None:
         with self._changed:
@@ -122,12 +126,14 @@ class WinChances(Worker):
                 )
             self._futures = {key: DiceFutures(values)}
         names, cards, of_game = standing.players, standing.cards, self._costs
-        turns = len(cards[0].points)
+        turns, turn, dice = len(cards[0].points), standing.turn, standing.dice
         costs = () if of_game is None else [of_game(game.name, name) / turns for name in names]
-        finals = self._futures[key].finals(cards, self._random, costs)
+        futures = self._futures[key]
+        rolled = None if turn is None or dice is None else (turn, dice)
+        finals = futures.finals(cards, self._random, costs, rolled=rolled)
         shares = per_cents(win_chances(finals))
         players = tuple(map(PlayerChance, names, shares, accumulate(shares, initial=0)))
-        need = None if standing.turn is None else needed(names, cards, finals, standing.turn)
+        need = None if turn is None else futures.needed(names, cards, finals, turn, dice)
         LOG.info("chances to win in %s: %s", standing.game_id, " ".join(map(str, shares)))
         return ShownChances(players, need)
 
@@ -148,7 +154,23 @@ def _standing(view: TableView) -> _Standing | None:
         tuple(sheet.players[seat] for seat in staying),
         tuple(_card(form, sheet, seat) for seat in staying),
         staying.index(sheet.current) if sheet.current in staying else None,
+        _dice(view),
     )
+
+
+def _dice(view: TableView) -> RolledDice | None:
+    """The dice of this turn: those read without a doubt, or else the last roll and what is kept."""
+    turn, read = view.turn, view.proposal
+    if turn is None:
+        return None
+    if read is not None and read.roll is not None and not read.doubts:
+        return RolledDice(read.roll, max(0, turn.rolls_allowed - turn.rolls_made - 1))
+    if turn.roll is None:
+        return None
+    if view.stage == "choosing":
+        return RolledDice(turn.roll, 0)
+    kept = Roll(tuple(die.face for die in view.last_roll if die.kept))
+    return RolledDice(turn.roll, turn.rolls_allowed - turn.rolls_made, kept if kept.faces else None)
 
 
 def _card(form: Form, sheet: Scoresheet, seat: int) -> Card:

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoreboard.dice import Roll
 from scoreboard.games.advice.chances import (
     DiceFutures,
+    RolledDice,
     ScoreProbability,
-    needed,
     per_cents,
     win_chances,
 )
@@ -183,15 +184,60 @@ def test_what_is_needed_is_said(chance: float, words: str) -> None:
     end = np.zeros(61)
     end[0], end[40] = 1 - chance, chance
     final = ScoreProbability(first.grand, end)
-    said = needed(("Anna", "Ben"), (ahead, first), (final, final), 1)
+    futures = futures_of("yahtzee")
+    said = futures.needed(("Anna", "Ben"), (ahead, first), (final, final), 1)
     assert str(said) == words
-    assert needed(("Anna", "Ben"), (ahead, first), (final, final), 0) is None
+    assert futures.needed(("Anna", "Ben"), (ahead, first), (final, final), 0) is None
 
 
 def test_nothing_is_needed_before_the_last_three_turns() -> None:
     """So early the answer would say nothing."""
     final = ScoreProbability(0, np.ones(1))
-    assert needed(("Anna", "Ben"), (EMPTY, LATE), (final, final), 0) is None
+    said = futures_of("yahtzee").needed(("Anna", "Ben"), (EMPTY, LATE), (final, final), 0)
+    assert said is None
+
+
+@pytest.mark.parametrize(
+    ("box", "dice", "shares", "words"),
+    [
+        ("yahtzee", None, (48, 52), "Ben needs 50 in Yahtzee: 1 in 22"),
+        ("yahtzee", "66661 1", (42, 58), "Ben needs one more six: 1 in 6"),
+        ("yahtzee", "66661 2", (35, 65), "Ben needs one more six: 1 in 3"),
+        ("yahtzee", "66661 1 666", (49, 51), "Ben needs 50 in Yahtzee: 1 in 36"),
+        ("yahtzee", "66661 0", (50, 50), None),
+        ("yahtzee", "66666 1", (0, 100), None),
+        ("large-straight", "23455 1", (33, 67), "Ben needs a one or a six: 1 in 3"),
+        ("large-straight", "12356 1", (42, 58), "Ben needs a four: 1 in 6"),
+        ("sixes", "66612 1", (35, 65), "Ben needs 24 in Sixes: 1 in 3"),
+    ],
+)
+def test_the_last_turn_is_followed_roll_by_roll(
+    box: str, dice: str | None, shares: tuple[int, int], words: str | None
+) -> None:
+    """With one box left, what decides is named, and how likely it is; three sixes make it level."""
+    keys, futures, ahead = EMPTY.form.keys, futures_of("yahtzee"), 18 * (box == "sixes")
+    ben = card({key: 0 for key in keys if key != box} | {"chance": 10})
+    anna = card(dict.fromkeys(keys, 0) | {"chance": 10 + ahead})
+    rolled = None
+    if dice is not None:
+        roll, left, *kept = dice.split()
+        rolled = RolledDice(Roll.parse(roll), int(left), Roll.parse(kept[0]) if kept else None)
+    finals = futures.finals(
+        (anna, ben), np.random.default_rng(1), rolled=None if rolled is None else (1, rolled)
+    )
+    assert per_cents(win_chances(finals)) == shares
+    said = futures.needed(("Anna", "Ben"), (anna, ben), finals, 1, rolled)
+    assert (None if said is None else str(said)) == words
+
+
+def test_early_a_roll_moves_the_average() -> None:
+    """Five sixes in the first roll are worth more, a bad last one less; nothing is played anew."""
+    futures, random = futures_of("yahtzee"), np.random.default_rng(1)
+    (plain,) = futures.finals([EMPTY], random, futures=200)
+    for roll, left, gain in (("66666", 2, 60), ("11246", 0, -17)):
+        rolled = RolledDice(Roll.parse(roll), left)
+        (final,) = futures.finals([EMPTY], random, futures=200, rolled=(0, rolled))
+        assert mean(final) - mean(plain) == pytest.approx(gain, abs=10)
 
 
 def test_yams_is_played_like_every_other_game() -> None:

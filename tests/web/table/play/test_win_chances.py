@@ -13,11 +13,12 @@ from scoreboard.dice import Roll
 from scoreboard.games import DICE_GAMES
 from scoreboard.games.dice.acts import KeepDice, RecordRoll, ScoreCategory
 from scoreboard.games.engine.game import Setup, replay
+from scoreboard.message import message
 from scoreboard.table.requests import TableStatus
 from scoreboard.table.tournament_view import TournamentView
-from scoreboard.table.view import TableView
+from scoreboard.table.view import LastDie, TableView
 from tests.patience import until
-from tests.web.table_fake import FakeTable, view_of
+from tests.web.table_fake import FakeTable, proposal_of, view_of
 from web.table.play.win_chances import ShownChances, WinChances
 
 
@@ -75,6 +76,22 @@ def test_they_follow_every_box() -> None:
         assert [player.name for player in each.players] == ["Anna", "Ben"]
         assert sum(player.percent for player in each.players) == 100
         assert each.players[1].start == each.players[0].percent
+
+
+def test_they_follow_every_roll() -> None:
+    """A reading without a doubt counts, and so do the dice that are kept; one in doubt does not."""
+    view = playing("chaser", 11, "Anna", "Ben")
+    assert view.turn is not None
+    doubts = (message("One die leans."),)
+    lucky = Roll.parse("66666")
+    rolled = replace(view, turn=replace(view.turn, roll=lucky, rolls_made=1))
+    kept = tuple(LastDie(face, kept=face == 6) for face in lucky.faces)
+    with running() as chances:
+        first = shown(chances, view)
+        read = shown(chances, replace(view, proposal=proposal_of("66666")), but=first)
+        chances.announce(replace(view, proposal=proposal_of("66666", doubts=doubts)))
+        assert until(lambda: chances.newest == first or None)
+        assert shown(chances, replace(rolled, last_roll=kept), but=first).players == read.players
 
 
 def test_what_is_needed_stands_beside_them() -> None:
