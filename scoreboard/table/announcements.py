@@ -6,7 +6,6 @@ All of it follows from two successive views, and can be seen on the page, too.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import Final
@@ -16,7 +15,6 @@ from scoreboard.games.engine.scoresheet import Cell, Row
 from scoreboard.message import Message, listed, message
 from scoreboard.table.view import Announcement, Celebration, Cue, TableView
 
-MOST_NAMED: Final = 3  # winners of a game
 SEVERAL: Final = (
     message("{count} ones", count=2),
     message("{count} twos", count=2),
@@ -85,23 +83,15 @@ def result(view: TableView) -> Message:
             return message("{points} points, your best so far!", points=points)
         return message("You scored {points} points.", points=points)
     if names[1:]:
-        return _tied(names, points)
+        return message(
+            "{players} and {player} share the win with {points}!",
+            players=listed(names[:-1]),
+            player=player,
+            points=points,
+        )
     if staying[1:] and (ahead := abs(points - staying[1].points)):
         return message("{player} wins by {points}!", player=player, points=ahead)
     return message("{player} wins!", player=player)
-
-
-def _tied(names: Sequence[Message], points: int) -> Message:
-    if len(names) > MOST_NAMED:
-        return message(
-            "{count} players share the win with {points}!", count=len(names), points=points
-        )
-    return message(
-        "{players} and {player} share the win with {points}!",
-        players=listed(names[:-1]),
-        player=names[-1],
-        points=points,
-    )
 
 
 def roll_in_words(roll: Roll) -> Message:

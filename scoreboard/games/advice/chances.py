@@ -28,6 +28,7 @@ from scoreboard.games.dice.state import Card
 from scoreboard.message import Message, message
 
 Array = npt.NDArray[Any]
+RolledDice = tuple[Roll, int]  # all that lie there, or those kept; and how many rolls are left
 FUTURES: Final = 5000  # games played to their end for each player
 MOST_EXACT: Final = 512  # positions
 LAST_TURNS: Final = 3
@@ -61,15 +62,6 @@ class ScoreProbability:
 
     def more(self, points: int) -> ScoreProbability:
         return ScoreProbability(self.low + points, self.probability)
-
-
-@dataclass(frozen=True, slots=True)
-class RolledDice:
-    """A turn under way: its last roll, how many are `left`, and the dice kept, None if unknown."""
-
-    roll: Roll
-    left: int
-    kept: Roll | None = None
 
 
 @dataclass(frozen=True)
@@ -126,58 +118,51 @@ class DiceFutures:
         self._ways = _ways(self._lattice.dice)
         self._full = int(values.model.start[-2])  # from here on nothing is empty
         self._exact: dict[int, Array] = {}
-        self._sampled: dict[int, ScoreProbability] = {}  # of the last cards
+        self._sampled: dict[int, ScoreProbability] = {}
 
     def finals(
         self,
         cards: Sequence[Card],
         random: np.random.Generator,
-        costs: Sequence[float] = (),
         futures: int = FUTURES,
-        rolled: tuple[int, RolledDice] | None = None,
+        seat: int | None = None,
+        dice: RolledDice | None = None,
     ) -> tuple[ScoreProbability, ...]:
         """The distribution of final scores, for every card before its next turn.
 
-        `costs` are the mean costs of each player's decisions in a turn; `futures` is the number of
-        games simulated for each if it is not computed exactly; `rolled` is whose turn is under way,
-        as an index of the cards, and its dice.
+        `futures` games are simulated for each that is not computed exactly. In the turn of the card
+        at `seat` these `dice` are rolled.
         """
         numbers = [self._values.model.number(card) for card in cards]
-        rests, unknown = dict[int, ScoreProbability](), list[int]()
-        for number, card in dict(zip(numbers, cards, strict=True)).items():
-            if (exact := self._exactly(number, card.points.count(None))) is not None:
-                rests[number] = ScoreProbability(0, exact)
-            elif number not in self._sampled:
-                unknown.append(number)
+        unknown = [
+            number
+            for number, card in dict(zip(numbers, cards, strict=True)).items()
+            if number not in self._sampled
+            if self._exactly(number, card.points.count(None)) is None
+        ]
         played = self.play(np.repeat(np.array(unknown, np.int64), futures), random)
-        for at, number in enumerate(unknown):
-            own = played[at * futures : (at + 1) * futures]
+        for number, own in zip(unknown, played.reshape(-1, futures), strict=True):
             self._sampled[number] = ScoreProbability.of_scores(own)
-        self._sampled = {each: self._sampled[each] for each in numbers if each not in rests}
-        own_rests = [(rests | self._sampled)[number] for number in numbers]
-        if rolled is not None:
-            seat, dice = rolled
-            own_rests[seat] = self._after(numbers[seat], dice, own_rests[seat])
-        return tuple(
-            rest.more(card.grand - round(cost * card.points.count(None)))
-            for rest, card, cost in zip(own_rests, cards, costs or [0.0] * len(cards), strict=True)
-        )
+        rests = [
+            self._sampled.get(each) or ScoreProbability(0, self._exact[each]) for each in numbers
+        ]
+        if seat is not None and dice is not None:
+            rests[seat] = self._after(numbers[seat], *dice, rests[seat])
+        return tuple(rest.more(card.grand) for rest, card in zip(rests, cards, strict=True))
 
-    def _after(self, number: int, dice: RolledDice, rest: ScoreProbability) -> ScoreProbability:
+    def _after(
+        self, number: int, dice: Roll, left: int, rest: ScoreProbability
+    ) -> ScoreProbability:
         """The points still to come once these dice are on the table, from those before the turn."""
-        turn, kept, left = self._turn(np.array([number])), dice.kept, dice.left
+        turn, keeps = self._turn(np.array([number])), len(dice) < self._lattice.dice
         if number not in self._exact:  # so early a roll moves the average, and hardly the spread
-            worth = turn.of_roll(dice.roll, left) if kept is None else turn.of_keep(kept, left)
+            worth = (turn.of_keep if keeps else turn.of_roll)(dice, left)
             return rest.more(round(worth - float(self._values.worths(np.array(number)))))
-        if kept is None:
-            probable = np.zeros((len(self._lattice.chance), 1))
-            probable[self._lattice.index[dice.roll.ascending.faces]] = 1
-        else:
-            before = sum(map(len, self._lattice.kept[: len(kept)]))
-            place = before + self._lattice.index[kept.ascending.faces]
-            probable = self._ways.after[place][:, None]
-            left = 0 if len(kept) == self._lattice.dice else left - 1
-        return ScoreProbability(0, self._rests(turn, self._last_rolls(turn, probable, left))[0])
+        before = sum(map(len, self._lattice.kept[: len(dice)]))
+        rolls = self._ways.after[before + self._lattice.index[dice.ascending.faces]][:, None]
+        return ScoreProbability(
+            0, self._rests(turn, self._last_rolls(turn, rolls, left - keeps))[0]
+        )
 
     def play(self, positions: Array, random: np.random.Generator) -> Array:
         """The points still to come in each of these games."""
@@ -289,51 +274,44 @@ class DiceFutures:
             return None
         if card.points.count(None) > LAST_TURNS:
             return None
-        what = message("{points} more", points=goal - card.grand)
-        if is_last and card.points.count(None) == 1:
-            what = self._deciding(card, goal, dice) or what
+        is_deciding = is_last and card.points.count(None) == 1
+        more = message("{points} more", points=goal - card.grand)
+        what = self._deciding(card, goal, dice) if is_deciding else more
+        odds = message("1 in {odds}", odds=round(1 / chance))
         if chance * LONGEST_ODDS < 1:
-            words = message("{what}: less than 1 in {odds}", what=what, odds=LONGEST_ODDS)
+            odds = message("less than 1 in {odds}", odds=LONGEST_ODDS)
         elif chance > LIKELY:
-            words = message("{what}: {percent} %", what=what, percent=floor(100 * chance))
-        else:
-            words = message("{what}: 1 in {odds}", what=what, odds=round(1 / chance))
-        return message("{player} needs {what}", player=players[seat], what=words)
+            odds = message("{percent} %", percent=floor(100 * chance))
+        return message("{player} needs {what}: {odds}", player=players[seat], what=what, odds=odds)
 
-    def _deciding(self, card: Card, goal: int, dice: RolledDice | None) -> Message | None:
+    def _deciding(self, card: Card, goal: int, dice: RolledDice | None) -> Message:
         """What the last box must get: a die, if only one is rolled again, or its points."""
-        form, box = card.form, card.points.index(None)
-        key = form.keys[box]
-        kept = None if dice is None or not dice.left else dice.kept or self._best_keep(card, dice)
-        if kept is not None and len(kept) == form.dice - 1:
-            faces = [face for face in FACES if self._wins(card, Roll((*kept.faces, face)), goal)]
-            first, *others = (FACE_NAMES[face - 1] for face in faces)
-            if len(faces) == 1 and faces[0] in kept.faces:
-                return message("one more {face}", face=first)
-            if len(faces) == 1:
-                return message("a {face}", face=first)
-            if len(faces) == 2:  # noqa: PLR2004 -- as many as a short sentence names
-                return message("a {face} or a {other}", face=first, other=others[0])
-        points = (int(each) for each in self._values.model.points[box])
-        enough = (each for each in points if card.with_score(key, each, 0).grand >= goal)
-        least = next(enough, None)
-        label = form.boxes[box].label
-        return None if least is None else message("{points} in {box}", points=least, box=label)
+        kept = () if dice is None or not dice[1] else self._kept(card, *dice)
+        if len(kept) == card.form.dice - 1:
+            ends = self._ways.numbers(np.array([(*kept, face) for face in FACES]))
+            _, gains = _scored(self._values.turn(card), ends, np.zeros_like(ends))
+            match np.flatnonzero(card.grand + gains >= goal).tolist():
+                case [one] if one + 1 in kept:
+                    return message("one more {face}", face=FACE_NAMES[one])
+                case [one]:
+                    return message("a {face}", face=FACE_NAMES[one])
+                case [one, other]:
+                    names = FACE_NAMES[one], FACE_NAMES[other]
+                    return message("a {face} or a {other}", face=names[0], other=names[1])
+        box = card.form.boxes[card.points.index(None)]
+        points = map(int, self._values.model.points[card.points.index(None)])
+        enough = (each for each in points if card.with_score(box.key, each, 0).grand >= goal)
+        least = min(enough, default=goal - card.grand)
+        return message("{points} in {box}", points=least, box=box.label)
 
-    def _best_keep(self, card: Card, dice: RolledDice) -> Roll:
-        """The dice that best play keeps of these."""
-        turn, ways = self._values.turn(card), self._ways
-        roll = self._lattice.index[dice.roll.ascending.faces]
-        worths = np.concatenate(turn.keeps[dice.left - 1])[ways.keeps[roll], 0]
-        return Roll(tuple(ways.faces[roll][ways.kept[worths.argmax()]].tolist()))
-
-    def _wins(self, card: Card, roll: Roll, goal: int) -> bool:
-        """Whether the roll brings the card to the goal in its last box."""
-        form = card.form
-        bonus = form.further(card.values, roll)
-        placements = form.placing(form.boxes, roll.ascending, card.filled)
-        scores = (card.with_score(each.box.key, each.points, bonus) for each in placements)
-        return any(score.grand >= goal for score in scores)
+    def _kept(self, card: Card, dice: Roll, left: int) -> tuple[int, ...]:
+        """The dice that are kept, those of best play if it is open."""
+        if len(dice) < self._lattice.dice:
+            return dice.faces
+        ways, roll = self._ways, self._lattice.index[dice.ascending.faces]
+        keeps = np.concatenate(self._values.turn(card).keeps[left - 1])
+        best = keeps[ways.keeps[roll], 0].argmax()
+        return tuple(ways.faces[roll][ways.kept[best]].tolist())
 
 
 def win_chances(finals: Sequence[ScoreProbability]) -> tuple[float, ...]:

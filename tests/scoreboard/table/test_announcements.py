@@ -136,7 +136,7 @@ def test_every_game_is_told_to_its_end(path: Path) -> None:
 def ended(points: str, gone: str = "", *, better: int = 1, best: int | None = None) -> TableView:
     """A finished game of as many players, by their places."""
     totals = [*map(int, points.split())]
-    names = ("Anna", "Ben", "Cem", "Dora")[: len(totals)]
+    names = ("Anna", "Ben", "Cem")[: len(totals)]
     sheet = Scoresheet("any", names, (), better=better, gone=frozenset(map(int, gone)))
     merits = [(str(seat) not in gone, better * total) for seat, total in enumerate(totals)]
     outcome = Outcome.ranked(names, totals, merits)
@@ -151,7 +151,6 @@ def ended(points: str, gone: str = "", *, better: int = 1, best: int | None = No
         (ended("20 12", better=-1), "Ben wins by 8!"),
         (ended("212 90 212"), "Anna and Cem share the win with 212!"),
         (ended("5 5 5"), "Anna, Ben and Cem share the win with 5!"),
-        (ended("5 5 5 5"), "4 players share the win with 5!"),
         (ended("100 250", gone="1"), "Anna wins!"),
         (ended("100 250", gone="01"), "The game is over"),
         (ended("254"), "You scored 254 points."),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
@@ -15,7 +14,7 @@ import numpy as np
 from scoreboard.dice import Roll
 from scoreboard.games import DICE_GAMES
 from scoreboard.games.advice.chances import DiceFutures, RolledDice, per_cents, win_chances
-from scoreboard.games.advice.dice_values import load, why_off
+from scoreboard.games.advice.dice_values import load
 from scoreboard.games.dice.form import Form
 from scoreboard.games.dice.state import Card
 from scoreboard.games.engine.game import Setup
@@ -40,11 +39,10 @@ class PlayerChance:
 
 @dataclass(frozen=True, slots=True)
 class ShownChances:
-    """The screen's data: chances, and the points needed by the player at turn; or a reason."""
+    """The screen's data: chances, and what the player at turn needs; none without a table."""
 
     players: tuple[PlayerChance, ...] = ()
     need: Message | None = None
-    why_none: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +65,17 @@ class _Standing:
 class WinChances(Worker):
     """An announcer with a thread of its own; the newest view wins, and views between are left out.
 
-    `folder` is for tables that are not shipped; `costs` is the mean cost of a player's decisions in
-    a game of that rulebook.
+    `folder` is for tables that are not shipped.
     """
 
     def __init__(
         self,
         random: np.random.Generator,
         folder: Path | None = None,
-        costs: Callable[[str, str], float] | None = None,
     ) -> None:
         super().__init__("chances", self._work_out_next, wake=self._look)
         self._random = random
         self._folder = folder
-        self._costs = costs
         self._changed = Condition()
         self._wanted: _Standing | None = None
         self._shown: tuple[_Standing, ShownChances] | None = None
@@ -120,17 +115,12 @@ class WinChances(Worker):
         if key not in self._futures:
             values = load(game, options, self._folder)
             if values is None:
-                begun = any(card.filled for card in standing.cards)
-                return ShownChances(
-                    why_none=None if begun else why_off(game, options, self._folder)
-                )
+                return ShownChances()
             self._futures = {key: DiceFutures(values)}
-        names, cards, of_game = standing.players, standing.cards, self._costs
-        turns, turn, dice = len(cards[0].points), standing.turn, standing.dice
-        costs = () if of_game is None else [of_game(game.name, name) / turns for name in names]
+        names, cards = standing.players, standing.cards
+        turn, dice = standing.turn, standing.dice
         futures = self._futures[key]
-        rolled = None if turn is None or dice is None else (turn, dice)
-        finals = futures.finals(cards, self._random, costs, rolled=rolled)
+        finals = futures.finals(cards, self._random, seat=turn, dice=dice)
         shares = per_cents(win_chances(finals))
         players = tuple(map(PlayerChance, names, shares, accumulate(shares, initial=0)))
         need = None if turn is None else futures.needed(names, cards, finals, turn, dice)
@@ -163,14 +153,15 @@ def _dice(view: TableView) -> RolledDice | None:
     turn, read = view.turn, view.proposal
     if turn is None:
         return None
+    left = 0 if view.stage == "choosing" else turn.rolls_allowed - turn.rolls_made
     if read is not None and read.roll is not None and not read.doubts:
-        return RolledDice(read.roll, max(0, turn.rolls_allowed - turn.rolls_made - 1))
+        return read.roll, max(0, left - 1)
+    kept = tuple(die.face for die in view.last_roll if die.kept)
     if turn.roll is None:
         return None
-    if view.stage == "choosing":
-        return RolledDice(turn.roll, 0)
-    kept = Roll(tuple(die.face for die in view.last_roll if die.kept))
-    return RolledDice(turn.roll, turn.rolls_allowed - turn.rolls_made, kept if kept.faces else None)
+    if not left or len(kept) in {0, len(turn.roll)}:
+        return turn.roll, 0 if kept else left
+    return Roll(kept), left
 
 
 def _card(form: Form, sheet: Scoresheet, seat: int) -> Card:

@@ -123,26 +123,10 @@ def test_there_are_none(view: TableView) -> None:
         assert chances.newest is None
 
 
-def test_why_there_are_none_is_said_until_the_first_box() -> None:
-    """Once is enough."""
+def test_a_game_without_a_table_has_none() -> None:
+    """The coach's page says why."""
     with running() as chances:
-        first = shown(chances, playing("yams", 0, "Anna", "Ben"))
-        later = shown(chances, playing("yams", 1, "Anna", "Ben"), but=first)
-    assert str(first.why_none) == "The advice for Yams is still being worked out."
-    assert later == ShownChances()
-
-
-def test_costs_are_asked_for_by_game_and_player() -> None:
-    """Who errs more is less likely to win: 8 points a turn, of 12 turns."""
-    costs = {("chaser", "Anna"): 96.0, ("chaser", "Ben"): 0.0}
-    chances = WinChances(np.random.default_rng(1), None, lambda *who: costs[who])
-    chances.start()
-    anna, ben = shown(chances, playing("chaser", 7, "Anna", "Ben")).players
-    chances.stop()
-    with running() as plain:
-        other, _ = shown(plain, playing("chaser", 7, "Anna", "Ben")).players
-    assert anna.percent < other.percent
-    assert ben.percent > 100 - other.percent
+        assert shown(chances, playing("yams", 0, "Anna", "Ben")) == ShownChances()
 
 
 def test_the_screen_says_them_in_words_too() -> None:
