@@ -374,11 +374,11 @@ def open_play(
     settings, path = plan.settings, database_path(plan.database)
     kept, advice = None if path is None else path.with_suffix(".coach.json"), advice_folder()
     demo = Demo(camera.source) if isinstance(camera.source, DemoCamera) else None
-    coach, costs = Coach(store, advice, kept), history.statistics.cost_of_game
+    coach = Coach(store, advice, kept)
     return PlayWing(
         Extras(camera.wing, history.statistics, coach, demo),
         history.client,
-        WinChances(default_rng(), advice, costs) if settings.page.chances else None,
+        WinChances(default_rng(), advice) if settings.page.chances else None,
         speaks=settings.sound.voice == "browser",
         long_press=panel.long_press(settings),
     )

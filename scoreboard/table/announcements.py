@@ -11,7 +11,6 @@ from functools import reduce
 from typing import Final
 
 from scoreboard.dice import Roll
-from scoreboard.games.engine.game import Outcome
 from scoreboard.games.engine.scoresheet import Cell, Row
 from scoreboard.message import Message, listed, message
 from scoreboard.table.view import Announcement, Celebration, Cue, TableView
@@ -50,7 +49,7 @@ def announcement(before: TableView, after: TableView) -> Message | None:
     if before.last_step is not None and _step(after) < _step(before):
         parts = (message("Undone: {what}", what=before.last_step[1]), turned)
     elif after.stage == "finished":
-        parts = (*_scored(before, after), _ended(after.outcome))
+        parts = (*_scored(before, after), result(after))
     else:
         chooses = after.stage == "choosing" and before.stage != "choosing"
         choose = message("{player}, choose a box.", player=after.player or "") if chooses else None
@@ -70,6 +69,31 @@ def celebration(before: TableView, after: TableView) -> Celebration | None:
     if equal and any(cell.points for row, cell in _filled(before, after) if row.kind == "box"):
         return "five alike"
     return "bonus" if _bonus(before, after) else None
+
+
+def result(view: TableView) -> Message:
+    """Who has won a finished game and by how much, or what a lone player scored."""
+    sheet, ranking = view.scoresheet, () if view.outcome is None else view.outcome.ranking
+    gone = () if sheet is None else [sheet.players[seat] for seat in sheet.gone]
+    staying = [place for place in ranking if place.player not in gone]
+    names = [message("{name}", name=each.player) for each in staying if each.place == 1]
+    if sheet is None or not names:
+        return message("The game is over")
+    points, player = staying[0].points, names[-1]
+    if len(ranking) == 1:
+        if view.best is not None and sheet.better > 0 and points > view.best:
+            return message("{points} points, your best so far!", points=points)
+        return message("You scored {points} points.", points=points)
+    if names[1:]:
+        return message(
+            "{players} and {player} share the win with {points}!",
+            players=listed(names[:-1]),
+            player=player,
+            points=points,
+        )
+    if staying[1:] and (ahead := abs(points - staying[1].points)):
+        return message("{player} wins by {points}!", player=player, points=ahead)
+    return message("{player} wins!", player=player)
 
 
 def roll_in_words(roll: Roll) -> Message:
@@ -184,16 +208,4 @@ def _bonus(before: TableView, after: TableView) -> tuple[Message, ...]:
         message("{box}: {points}", box=row.label, points=cell.points)
         for row, cell in _filled(before, after)
         if row.key == "bonus" and cell.points
-    )
-
-
-def _ended(outcome: Outcome | None) -> Message:
-    """That the game is over, and who has won."""
-    over = message("The game is over")
-    if outcome is None or len(outcome.ranking) == 1:
-        return over
-    best = [place for place in outcome.ranking if place.place == 1]
-    who, points = listed(message("{name}", name=each.player) for each in best), best[0].points
-    return _followed(
-        over, message("{players} came first with {points} points", players=who, points=points)
     )

@@ -12,6 +12,7 @@ from typing import IO, Any, cast
 from flask import Flask
 
 from scoreboard.dice import Roll
+from scoreboard.errors import UnknownGameError
 from scoreboard.games.dice import yahtzee
 from scoreboard.games.dice.acts import Command
 from scoreboard.games.engine.game import OpenOffer, Setup, replay
@@ -173,6 +174,9 @@ class FakeStore:
 
     def headers(self) -> tuple[GameHeader, ...]:
         return self._fake.headers
+
+    def header(self, game_id: str) -> GameHeader:
+        raise UnknownGameError(game_id)
 
     def games(self, start: int, most: int) -> tuple[SimpleNamespace, ...]:
         return tuple(SimpleNamespace(header=each) for each in self._fake.headers[start:most])

@@ -21,18 +21,28 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from scoreboard.dice import FACES
+from scoreboard.dice import FACES, Roll
 from scoreboard.games.advice.card_model import lattice_of
 from scoreboard.games.advice.dice_values import LANES, DiceValues, TurnValues
 from scoreboard.games.dice.state import Card
 from scoreboard.message import Message, message
 
 Array = npt.NDArray[Any]
+RolledDice = tuple[Roll, int]  # all that lie there, or those kept; and how many rolls are left
 FUTURES: Final = 5000  # games played to their end for each player
 MOST_EXACT: Final = 512  # positions
 LAST_TURNS: Final = 3
 LIKELY: Final = 0.5
+SURE: Final = 1e-9  # of what cannot fail, or cannot come, but for rounding
 LONGEST_ODDS: Final = 200
+FACE_NAMES: Final = (
+    message("one"),
+    message("two"),
+    message("three"),
+    message("four"),
+    message("five"),
+    message("six"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,34 +118,50 @@ class DiceFutures:
         self._ways = _ways(self._lattice.dice)
         self._full = int(values.model.start[-2])  # from here on nothing is empty
         self._exact: dict[int, Array] = {}
+        self._sampled: dict[int, ScoreProbability] = {}
 
     def finals(
         self,
         cards: Sequence[Card],
         random: np.random.Generator,
-        costs: Sequence[float] = (),
         futures: int = FUTURES,
+        seat: int | None = None,
+        dice: RolledDice | None = None,
     ) -> tuple[ScoreProbability, ...]:
         """The distribution of final scores, for every card before its next turn.
 
-        `costs` are the mean costs of each player's decisions in a turn; `futures` is the number of
-        games simulated for each if it is not computed exactly.
+        `futures` games are simulated for each that is not computed exactly. In the turn of the card
+        at `seat` these `dice` are rolled.
         """
         numbers = [self._values.model.number(card) for card in cards]
-        rests: dict[int, ScoreProbability] = {}
-        unknown = []
-        for number, card in dict(zip(numbers, cards, strict=True)).items():
-            if (exact := self._exactly(number, card.points.count(None))) is not None:
-                rests[number] = ScoreProbability(0, exact)
-            else:
-                unknown.append(number)
+        unknown = [
+            number
+            for number, card in dict(zip(numbers, cards, strict=True)).items()
+            if number not in self._sampled
+            if self._exactly(number, card.points.count(None)) is None
+        ]
         played = self.play(np.repeat(np.array(unknown, np.int64), futures), random)
-        for at, number in enumerate(unknown):
-            own = played[at * futures : (at + 1) * futures]
-            rests[number] = ScoreProbability.of_scores(own)
-        return tuple(
-            rests[number].more(card.grand - round(cost * card.points.count(None)))
-            for number, card, cost in zip(numbers, cards, costs or [0.0] * len(cards), strict=True)
+        for number, own in zip(unknown, played.reshape(-1, futures), strict=True):
+            self._sampled[number] = ScoreProbability.of_scores(own)
+        rests = [
+            self._sampled.get(each) or ScoreProbability(0, self._exact[each]) for each in numbers
+        ]
+        if seat is not None and dice is not None:
+            rests[seat] = self._after(numbers[seat], *dice, rests[seat])
+        return tuple(rest.more(card.grand) for rest, card in zip(rests, cards, strict=True))
+
+    def _after(
+        self, number: int, dice: Roll, left: int, rest: ScoreProbability
+    ) -> ScoreProbability:
+        """The points still to come once these dice are on the table, from those before the turn."""
+        turn, keeps = self._turn(np.array([number])), len(dice) < self._lattice.dice
+        if number not in self._exact:  # so early a roll moves the average, and hardly the spread
+            worth = (turn.of_keep if keeps else turn.of_roll)(dice, left)
+            return rest.more(round(worth - float(self._values.worths(np.array(number)))))
+        before = sum(map(len, self._lattice.kept[: len(dice)]))
+        rolls = self._ways.after[before + self._lattice.index[dice.ascending.faces]][:, None]
+        return ScoreProbability(
+            0, self._rests(turn, self._last_rolls(turn, rolls, left - keeps))[0]
         )
 
     def play(self, positions: Array, random: np.random.Generator) -> Array:
@@ -194,16 +220,26 @@ class DiceFutures:
         if positions[0] >= self._full:
             self._exact.update((each, np.ones(1)) for each in positions.tolist())
             return
-        turn, count = self._turn(positions), len(positions)
-        lanes, rolls = np.arange(count), len(self._lattice.chance)
-        probable = np.repeat(self._lattice.chance[:, None], count, axis=1)
-        for levels in reversed(turn.keeps):
+        turn = self._turn(positions)
+        chance = np.repeat(self._lattice.chance[:, None], len(positions), axis=1)
+        rests = self._rests(turn, self._last_rolls(turn, chance, len(turn.keeps)))
+        self._exact.update(zip(positions.tolist(), rests, strict=True))
+
+    def _last_rolls(self, turn: TurnValues, probable: Array, left: int) -> Array:
+        """The probability of each last roll [roll, position] from those now on the table."""
+        for levels in reversed(turn.keeps[:left]):
             keeps = np.concatenate(levels)
             best = keeps[self._ways.keeps].argmax(axis=1)
             kept = np.zeros_like(keeps, np.float64)
             place = np.take_along_axis(self._ways.keeps, best, axis=1)
-            np.add.at(kept, (place, lanes[None]), probable)
+            np.add.at(kept, (place, np.arange(keeps.shape[1])[None]), probable)
             probable = self._ways.after.T @ kept
+        return probable
+
+    def _rests(self, turn: TurnValues, probable: Array) -> list[Array]:
+        """The probabilities of the points to come from each position, by those of its last roll."""
+        rolls, count = probable.shape
+        lanes = np.arange(count)
         every, places = np.repeat(np.arange(rolls), count), np.tile(lanes, rolls)
         to, gains = _scored(turn, every, places)
         ways = np.stack([places, to, gains], axis=1)
@@ -216,7 +252,66 @@ class DiceFutures:
         for (lane, after, gain), weight in zip(different.tolist(), weights, strict=True):
             rest = self._exact[after]
             results[lane][gain : gain + len(rest)] += weight * rest
-        self._exact.update(zip(positions.tolist(), results, strict=True))
+        return results
+
+    def needed(
+        self,
+        players: Sequence[str],
+        cards: Sequence[Card],
+        finals: Sequence[ScoreProbability],
+        seat: int,
+        dice: RolledDice | None = None,
+    ) -> Message | None:
+        """What the player at turn needs to win, or to reach the leader, and how likely it is.
+
+        None before the last three turns, for the leader, and once it is settled.
+        """
+        card, others = cards[seat], [each for at, each in enumerate(cards) if at != seat]
+        is_last = all(other.is_full for other in others)
+        goal = max(other.grand for other in others) + is_last
+        chance = finals[seat].at_least(goal)
+        if card.grand >= goal or not SURE < chance < 1 - SURE:
+            return None
+        if card.points.count(None) > LAST_TURNS:
+            return None
+        is_deciding = is_last and card.points.count(None) == 1
+        more = message("{points} more", points=goal - card.grand)
+        what = self._deciding(card, goal, dice) if is_deciding else more
+        odds = message("1 in {odds}", odds=round(1 / chance))
+        if chance * LONGEST_ODDS < 1:
+            odds = message("less than 1 in {odds}", odds=LONGEST_ODDS)
+        elif chance > LIKELY:
+            odds = message("{percent} %", percent=floor(100 * chance))
+        return message("{player} needs {what}: {odds}", player=players[seat], what=what, odds=odds)
+
+    def _deciding(self, card: Card, goal: int, dice: RolledDice | None) -> Message:
+        """What the last box must get: a die, if only one is rolled again, or its points."""
+        kept = () if dice is None or not dice[1] else self._kept(card, *dice)
+        if len(kept) == card.form.dice - 1:
+            ends = self._ways.numbers(np.array([(*kept, face) for face in FACES]))
+            _, gains = _scored(self._values.turn(card), ends, np.zeros_like(ends))
+            match np.flatnonzero(card.grand + gains >= goal).tolist():
+                case [one] if one + 1 in kept:
+                    return message("one more {face}", face=FACE_NAMES[one])
+                case [one]:
+                    return message("a {face}", face=FACE_NAMES[one])
+                case [one, other]:
+                    names = FACE_NAMES[one], FACE_NAMES[other]
+                    return message("a {face} or a {other}", face=names[0], other=names[1])
+        box = card.form.boxes[card.points.index(None)]
+        points = map(int, self._values.model.points[card.points.index(None)])
+        enough = (each for each in points if card.with_score(box.key, each, 0).grand >= goal)
+        least = min(enough, default=goal - card.grand)
+        return message("{points} in {box}", points=least, box=box.label)
+
+    def _kept(self, card: Card, dice: Roll, left: int) -> tuple[int, ...]:
+        """The dice that are kept, those of best play if it is open."""
+        if len(dice) < self._lattice.dice:
+            return dice.faces
+        ways, roll = self._ways, self._lattice.index[dice.ascending.faces]
+        keeps = np.concatenate(self._values.turn(card).keeps[left - 1])
+        best = keeps[ways.keeps[roll], 0].argmax()
+        return tuple(ways.faces[roll][ways.kept[best]].tolist())
 
 
 def win_chances(finals: Sequence[ScoreProbability]) -> tuple[float, ...]:
@@ -245,33 +340,3 @@ def per_cents(chances: Sequence[float]) -> tuple[int, ...]:
     for at in by_rest[: 100 - sum(whole)]:
         whole[at] += 1
     return tuple(whole)
-
-
-def needed(
-    players: Sequence[str], cards: Sequence[Card], finals: Sequence[ScoreProbability], seat: int
-) -> Message | None:
-    """The points that the player at turn needs to reach the leader, and the chance of that.
-
-    None before the last three turns, and for the leader.
-    """
-    totals = [card.grand for card in cards]
-    gap = max(totals) - totals[seat]
-    if not gap or cards[seat].points.count(None) > LAST_TURNS:
-        return None
-    chance, player = finals[seat].at_least(max(totals)), players[seat]
-    if chance * LONGEST_ODDS < 1:
-        return message(
-            "{player} needs {points} more: less than 1 in {odds}",
-            player=player,
-            points=gap,
-            odds=LONGEST_ODDS,
-        )
-    if chance > LIKELY:
-        sure = floor(100 * chance)
-        return message(
-            "{player} needs {points} more: {percent} %", player=player, points=gap, percent=sure
-        )
-    odds = round(1 / chance)
-    return message(
-        "{player} needs {points} more: 1 in {odds}", player=player, points=gap, odds=odds
-    )

@@ -161,7 +161,7 @@ def _cell(
 ) -> Cell:
     """A player's field: its points, the points missing to a total, or the box's possible points."""
     if isinstance(row, Total):
-        missing = row.missing(values) if row.missing else 0
+        missing = row.missing(values) if row.missing and not state.cards[seat].is_full else 0
         return Cell(points=values[row.key], missing=missing or None, rule=row.rule)
     if seat != state.seat or row.key not in possible:
         return Cell(points=values[row.key])

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from scoreboard.games.engine.game import Outcome, Place
+from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.games.notation import replay_text
 from scoreboard.message import message
-from scoreboard.table.announcements import announced
+from scoreboard.table.announcements import announced, result
 from scoreboard.table.game_session import GameSession
 from scoreboard.table.pending_acts import Pending
-from scoreboard.table.requests import Action
+from scoreboard.table.requests import Action, TableStatus
 from scoreboard.table.view import Announcement, TableView
 from scoreboard.table.view_builder import shown
 from tests.scoreboard.table.fakes import Table, reading
@@ -103,7 +107,7 @@ FULL_UPPER: Final = (
             [
                 ("write Ann, 12", "12 points of Ann. Ben’s turn"),
                 ("write Ben, 12", "12 points of Ben. Ann’s turn"),
-                ("end", "The game is over. Ann, Ben came first with 12 points"),
+                ("end", "Ann and Ben share the win with 12!"),
             ],
         ),
     ],
@@ -126,7 +130,43 @@ def test_every_game_is_told_to_its_end(path: Path) -> None:
     """All rulebooks: nothing fails on the way, and the end is told and celebrated."""
     news = [each for _, each in told(path.read_text(encoding="utf-8")) if each is not None]
     assert news[-1].celebration == "end"
-    assert "The game is over" in str(news[-1].sentence)
+    assert re.search(r"wins|share the win|points", str(news[-1].sentence))
+
+
+def ended(points: str, gone: str = "", *, better: int = 1, best: int | None = None) -> TableView:
+    """A finished game of as many players, by their places."""
+    totals = [*map(int, points.split())]
+    names = ("Anna", "Ben", "Cem")[: len(totals)]
+    sheet = Scoresheet("any", names, (), better=better, gone=frozenset(map(int, gone)))
+    merits = [(str(seat) not in gone, better * total) for seat, total in enumerate(totals)]
+    outcome = Outcome.ranked(names, totals, merits)
+    view = TableView(1, "finished", TableStatus.NOTHING, scoresheet=sheet, outcome=outcome)
+    return replace(view, best=best)
+
+
+@pytest.mark.parametrize(
+    ("view", "words"),
+    [
+        (ended("200 250 90"), "Ben wins by 50!"),
+        (ended("20 12", better=-1), "Ben wins by 8!"),
+        (ended("212 90 212"), "Anna and Cem share the win with 212!"),
+        (ended("5 5 5"), "Anna, Ben and Cem share the win with 5!"),
+        (ended("100 250", gone="1"), "Anna wins!"),
+        (ended("100 250", gone="01"), "The game is over"),
+        (ended("254"), "You scored 254 points."),
+        (ended("254", best=254), "You scored 254 points."),
+        (ended("254", best=253), "254 points, your best so far!"),
+    ],
+)
+def test_the_result_names_the_winner(view: TableView, words: str) -> None:
+    """By how much, or who shares the win; nobody wins against those who left."""
+    assert str(result(view)) == words
+
+
+def test_who_wins_by_a_tie_break_wins_by_no_points() -> None:
+    view = ended("30 30")
+    broken = Outcome((Place(1, "Ben", 30), Place(2, "Anna", 30)))
+    assert str(result(replace(view, outcome=broken))) == "Ben wins!"
 
 
 @pytest.mark.parametrize(

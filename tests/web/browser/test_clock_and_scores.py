@@ -81,7 +81,7 @@ def test_a_round_by_hand(
     opened = hands.page.locator(".sheet-over:popover-open")
     hands.tap(opened.get_by_role("button", name="5", exact=True))
     hands.react_to(opened.get_by_role("button", name="Enter it"))
-    hands.reads("The game is over")
+    hands.reads("Ann wins by 59!")
     expect(strip).to_have_text(["+54", "-49", "-5"])
 
 

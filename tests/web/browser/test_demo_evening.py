@@ -19,7 +19,7 @@ from tests.web.browser.hands import BOXES, TOTALS, Hands
 from tests.web.process import ROOT, RunningProcess, running
 
 TURNS = 26
-OVER = "The game is over"
+OVER = "Final ranking"
 SOMETHING_TO_DO = re.compile(rf"{OVER}|Confirm \d|Score |Yes – |Check the doubtful")
 
 

@@ -39,7 +39,7 @@ def test_a_round_by_taps_to_its_end(open_page: OpenPage) -> None:
     hands.fills(LAY, text="K9 R9 B9\nO4 O5 O6 O7 O8\nK1 R1 J\nB11 B12 B13\n")
     hands.reads("Ann calls Rummikub! What is left on Ben’s rack?")
     hands.fills("Ben’s rack in points", "7", "7")
-    hands.reads("The game is over")
+    hands.reads("Ann wins by 154!")
     hands.sees_cells("Total", "+77", "-77")
     hands.reads("Final ranking")
 

@@ -151,20 +151,6 @@ class Statistics:
             if not is_read:
                 self._unreadable.add(game_id)
 
-    def cost_of_game(self, game: str, player: str) -> float:
-        """The mean cost of a player's decisions in a game of that rulebook.
-
-        0.0 if unknown; a failure is only logged.
-        """
-        try:
-            for kind in self.finished.kinds(player):
-                if kind.game == game:
-                    for summary in self.finished.players(replace(kind, names=(player,))):
-                        return summary.costs or 0.0
-        except StoreError as error:
-            LOG.warning("no costs of decisions: %s", error)
-        return 0.0
-
     def records(self, view: TableView) -> tuple[Message, ...]:
         """The records that fell just now, as lines for the table; a failure is only logged."""
         turn = view.turn

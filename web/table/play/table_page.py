@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from flask import Blueprint, Response, abort, jsonify, make_response, render_template, request
 
-from scoreboard.errors import NotationError
-from scoreboard.games import GAMES
+from scoreboard.errors import NotationError, StoreError, UnknownGameError
+from scoreboard.games import DICE_GAMES, GAMES
 from scoreboard.games.engine.game import OfferKind
+from scoreboard.games.engine.transcript import TranscriptError
 from scoreboard.message import Message, message
 from scoreboard.table.proposal import UNREAD, Point
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
@@ -25,6 +26,8 @@ from web.shared.qr_code import qr_code
 from web.shared.security import host_name
 from web.shared.words import language, translate
 from web.table.camera.camera_page import LIGHTS, light
+from web.table.history.evening import BestTurn, best_turn
+from web.table.history.game_log import read_log
 from web.table.parts import (
     A_DAY,
     STATUSES,
@@ -46,6 +49,7 @@ from web.table.scoreboard_strip import name_size, player_tiles, sheet_panes
 if TYPE_CHECKING:  # what makes these has loaded them
     from markupsafe import Markup
 
+    from scoreboard.storage import SqlStore
     from web.table.camera.tray import FixedTray
     from web.table.camera.wing import CameraWing
     from web.table.history.statistics import Statistics
@@ -236,6 +240,7 @@ class Showing:
             press=self.extras.demo and self.extras.demo.press(full),
             own_game=own_game,
             coach=coach,
+            moment=best_moment(self.parts.store, full),
             records=self.extras.statistics.records(full),
             resting=table_words.is_resting(view),
             left_behind=table_words.is_left_behind(view),
@@ -265,6 +270,22 @@ class Showing:
             kind=view.reader if view.reader in {"cards", "own"} else "tiles",
             **HELPERS,
         )
+
+
+def best_moment(store: SqlStore, view: TableView) -> BestTurn | None:
+    """A finished game's best turn, one with a photo if there is any; a failure is only logged."""
+    sheet, game = view.scoresheet, DICE_GAMES.get(view.game or "")
+    if view.stage != "finished" or sheet is None or game is None or view.game_id is None:
+        return None
+    try:
+        log = read_log(game, store.header(view.game_id), store.events(view.game_id))
+        photos = store.photos.steps(view.game_id)
+    except (StoreError, UnknownGameError, TranscriptError) as error:
+        LOG.warning("no best moment: %s", error)
+        return None
+    pictured = {box: step for box, step in log.scored.items() if log.pictured(step, photos)}
+    log = replace(log, scored=pictured or log.scored)
+    return best_turn(view.game_id, sheet.players, log, photos)
 
 
 def only_watched(view: TableView) -> TableView:

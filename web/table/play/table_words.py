@@ -13,6 +13,7 @@ from typing import Final
 from scoreboard.dice import Roll
 from scoreboard.games.engine.game import OfferKind, Turn
 from scoreboard.message import Message, message
+from scoreboard.table.announcements import result
 from scoreboard.table.kept_dice import SAME_DICE
 from scoreboard.table.proposal import UNREAD
 from scoreboard.table.requests import Action, TableStatus
@@ -138,7 +139,7 @@ def headline(view: TableView) -> Message:  # noqa: PLR0911 -- one arm a stage
         case "no game", _:
             return message("No game on the table")
         case "finished", _:
-            return message("The game is over")
+            return result(view)
         case "abandoned", _:
             return message("This game is closed")
         case "playing", None if view.turn and view.turn.awaited and view.turn.awaited.expected:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 from threading import Condition
@@ -12,9 +11,10 @@ from typing import Final
 
 import numpy as np
 
+from scoreboard.dice import Roll
 from scoreboard.games import DICE_GAMES
-from scoreboard.games.advice.chances import DiceFutures, needed, per_cents, win_chances
-from scoreboard.games.advice.dice_values import load, why_off
+from scoreboard.games.advice.chances import DiceFutures, RolledDice, per_cents, win_chances
+from scoreboard.games.advice.dice_values import load
 from scoreboard.games.dice.form import Form
 from scoreboard.games.dice.state import Card
 from scoreboard.games.engine.game import Setup
@@ -39,18 +39,18 @@ class PlayerChance:
 
 @dataclass(frozen=True, slots=True)
 class ShownChances:
-    """The screen's data: chances, and the points needed by the player at turn; or a reason."""
+    """The screen's data: chances, and what the player at turn needs; none without a table."""
 
     players: tuple[PlayerChance, ...] = ()
     need: Message | None = None
-    why_none: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
     """The inputs of the chances; equal ones have equal chances.
 
-    `players` are those who stay, with their `cards`; `turn` is whose turn it is among them.
+    `players` are those who stay, with their `cards`; `turn` is whose turn it is among them, and
+    `dice` are on the table then.
     """
 
     game_id: str | None
@@ -59,25 +59,23 @@ class _Standing:
     players: tuple[str, ...]
     cards: tuple[Card, ...]
     turn: int | None
+    dice: RolledDice | None
 
 
 class WinChances(Worker):
     """An announcer with a thread of its own; the newest view wins, and views between are left out.
 
-    `folder` is for tables that are not shipped; `costs` is the mean cost of a player's decisions in
-    a game of that rulebook.
+    `folder` is for tables that are not shipped.
     """
 
     def __init__(
         self,
         random: np.random.Generator,
         folder: Path | None = None,
-        costs: Callable[[str, str], float] | None = None,
     ) -> None:
         super().__init__("chances", self._work_out_next, wake=self._look)
         self._random = random
         self._folder = folder
-        self._costs = costs
         self._changed = Condition()
         self._wanted: _Standing | None = None
         self._shown: tuple[_Standing, ShownChances] | None = None
@@ -90,11 +88,12 @@ class WinChances(Worker):
 
     @property
     def newest(self) -> ShownChances | None:
-        """The newest chances of the running game, or None."""
+        """The newest chances of the running game, or None; what is needed is of these very dice."""
         wanted, shown = self._wanted, self._shown
         if wanted is None or shown is None or shown[0].game_id != wanted.game_id:
             return None
-        return shown[1]
+        is_of_these = shown[0] == wanted or shown[1].need is None
+        return shown[1] if is_of_these else replace(shown[1], need=None)
 
     def _look(self) -> None:
         with self._changed:
@@ -116,18 +115,15 @@ class WinChances(Worker):
         if key not in self._futures:
             values = load(game, options, self._folder)
             if values is None:
-                begun = any(card.filled for card in standing.cards)
-                return ShownChances(
-                    why_none=None if begun else why_off(game, options, self._folder)
-                )
+                return ShownChances()
             self._futures = {key: DiceFutures(values)}
-        names, cards, of_game = standing.players, standing.cards, self._costs
-        turns = len(cards[0].points)
-        costs = () if of_game is None else [of_game(game.name, name) / turns for name in names]
-        finals = self._futures[key].finals(cards, self._random, costs)
+        names, cards = standing.players, standing.cards
+        turn, dice = standing.turn, standing.dice
+        futures = self._futures[key]
+        finals = futures.finals(cards, self._random, seat=turn, dice=dice)
         shares = per_cents(win_chances(finals))
         players = tuple(map(PlayerChance, names, shares, accumulate(shares, initial=0)))
-        need = None if standing.turn is None else needed(names, cards, finals, standing.turn)
+        need = None if turn is None else futures.needed(names, cards, finals, turn, dice)
         LOG.info("chances to win in %s: %s", standing.game_id, " ".join(map(str, shares)))
         return ShownChances(players, need)
 
@@ -148,7 +144,24 @@ def _standing(view: TableView) -> _Standing | None:
         tuple(sheet.players[seat] for seat in staying),
         tuple(_card(form, sheet, seat) for seat in staying),
         staying.index(sheet.current) if sheet.current in staying else None,
+        _dice(view),
     )
+
+
+def _dice(view: TableView) -> RolledDice | None:
+    """The dice of this turn: those read without a doubt, or else the last roll and what is kept."""
+    turn, read = view.turn, view.proposal
+    if turn is None:
+        return None
+    left = 0 if view.stage == "choosing" else turn.rolls_allowed - turn.rolls_made
+    if read is not None and read.roll is not None and not read.doubts:
+        return read.roll, max(0, left - 1)
+    kept = tuple(die.face for die in view.last_roll if die.kept)
+    if turn.roll is None:
+        return None
+    if not left or len(kept) in {0, len(turn.roll)}:
+        return turn.roll, 0 if kept else left
+    return Roll(kept), left
 
 
 def _card(form: Form, sheet: Scoresheet, seat: int) -> Card:

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoreboard.dice import Roll
 from scoreboard.games.advice.chances import (
     DiceFutures,
     ScoreProbability,
-    needed,
     per_cents,
     win_chances,
 )
@@ -110,16 +110,6 @@ def test_200_000_games_are_those_of_the_table() -> None:
     assert quantiles == pytest.approx([180, 217, 248, 272, 388], abs=2)
 
 
-def test_own_costs_lower_what_is_expected() -> None:
-    """By the cost of a turn for every box that is open."""
-    held = card({"straight": 0, "aces": 3}, game="chaser")
-    futures, random = futures_of("chaser", strict_full_house="no"), np.random.default_rng(1)
-    plain, shrunk = futures.finals([held, held], random, costs=(0.0, 1.5))
-    empty = held.points.count(None)
-    assert mean(shrunk) == pytest.approx(mean(plain) - 1.5 * empty)
-    assert win_chances([plain, shrunk])[1] < 0.5
-
-
 def full(points: int) -> Card:
     """A full card of Chaser with that total."""
     others = dict.fromkeys(card({}, game="chaser").form.keys, 0)
@@ -183,15 +173,57 @@ def test_what_is_needed_is_said(chance: float, words: str) -> None:
     end = np.zeros(61)
     end[0], end[40] = 1 - chance, chance
     final = ScoreProbability(first.grand, end)
-    said = needed(("Anna", "Ben"), (ahead, first), (final, final), 1)
+    futures = futures_of("yahtzee")
+    said = futures.needed(("Anna", "Ben"), (ahead, first), (final, final), 1)
     assert str(said) == words
-    assert needed(("Anna", "Ben"), (ahead, first), (final, final), 0) is None
+    assert futures.needed(("Anna", "Ben"), (ahead, first), (final, final), 0) is None
 
 
 def test_nothing_is_needed_before_the_last_three_turns() -> None:
     """So early the answer would say nothing."""
     final = ScoreProbability(0, np.ones(1))
-    assert needed(("Anna", "Ben"), (EMPTY, LATE), (final, final), 0) is None
+    said = futures_of("yahtzee").needed(("Anna", "Ben"), (EMPTY, LATE), (final, final), 0)
+    assert said is None
+
+
+@pytest.mark.parametrize(
+    ("box", "dice", "shares", "words"),
+    [
+        ("yahtzee", None, (48, 52), "Ben needs 50 in Yahtzee: 1 in 22"),
+        ("yahtzee", "66661 1", (42, 58), "Ben needs one more six: 1 in 6"),
+        ("yahtzee", "66661 2", (35, 65), "Ben needs one more six: 1 in 3"),
+        ("yahtzee", "666 1", (49, 51), "Ben needs 50 in Yahtzee: 1 in 36"),
+        ("yahtzee", "66661 0", (50, 50), None),
+        ("yahtzee", "66666 1", (0, 100), None),
+        ("large-straight", "23455 1", (33, 67), "Ben needs a one or a six: 1 in 3"),
+        ("large-straight", "12356 1", (42, 58), "Ben needs a four: 1 in 6"),
+        ("sixes", "66612 1", (35, 65), "Ben needs 24 in Sixes: 1 in 3"),
+    ],
+)
+def test_the_last_turn_is_followed_roll_by_roll(
+    box: str, dice: str | None, shares: tuple[int, int], words: str | None
+) -> None:
+    """With one box left, what decides is named, and how likely it is; three sixes make it level."""
+    keys, futures, ahead = EMPTY.form.keys, futures_of("yahtzee"), 18 * (box == "sixes")
+    ben = card({key: 0 for key in keys if key != box} | {"chance": 10})
+    anna = card(dict.fromkeys(keys, 0) | {"chance": 10 + ahead})
+    roll, left = ("", "0") if dice is None else dice.split()
+    rolled = None if dice is None else (Roll.parse(roll), int(left))
+    random = np.random.default_rng(1)
+    finals = futures.finals((anna, ben), random, seat=1, dice=rolled)
+    assert per_cents(win_chances(finals)) == shares
+    said = futures.needed(("Anna", "Ben"), (anna, ben), finals, 1, rolled)
+    assert (None if said is None else str(said)) == words
+
+
+def test_early_a_roll_moves_the_average() -> None:
+    """Five sixes in the first roll are worth more, a bad last one less; nothing is played anew."""
+    futures, random = futures_of("yahtzee"), np.random.default_rng(1)
+    (plain,) = futures.finals([EMPTY], random, futures=200)
+    for roll, left, gain in (("66666", 2, 60), ("11246", 0, -17)):
+        dice = Roll.parse(roll), left
+        (final,) = futures.finals([EMPTY], random, futures=200, seat=0, dice=dice)
+        assert mean(final) - mean(plain) == pytest.approx(gain, abs=10)
 
 
 def test_yams_is_played_like_every_other_game() -> None:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import pytest
 
+from scoreboard.dice import Roll
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.dice.acts import CategoryScored, ScoreCategory
+from scoreboard.games.dice.acts import CategoryScored, KeepDice, ScoreCategory
 from scoreboard.games.dice.form import Total
 from scoreboard.games.dice.yahtzee import GAME
 from scoreboard.games.notation import replay_text
@@ -98,6 +99,15 @@ def test_the_bonus_row_counts_down(game: str, upper: int, bonus: int, missing: i
     state = rolled("12345", {"sixes": upper}, game)
     cell = game_of(state).scoresheet(state).row("bonus").cells[0]
     assert (cell.points, cell.missing) == (bonus, missing)
+
+
+def test_a_full_card_is_missing_nothing() -> None:
+    """YM-2: the bonus that was not reached is 0, and nothing is to go."""
+    *keys, last = rolled("12345", {}, "yams").form.keys
+    state = rolled("12345", dict.fromkeys(keys, 0), "yams")
+    full = after(state, KeepDice(Roll.parse("12345")), ScoreCategory(last))
+    cell = game_of(full).scoresheet(full).row("bonus").cells[0]
+    assert (cell.points, cell.missing) == (0, None)
 
 
 @pytest.mark.parametrize(

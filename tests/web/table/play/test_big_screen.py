@@ -41,14 +41,18 @@ SHOWS: dict[str, tuple[Callable[[], TableView], tuple[str, ...]]] = {
     "the first roll": (view_of, ("North’s turn", "Roll 1 of 3", "Roll all five dice.")),
     "a reading": (
         lambda: replace(view_of(ROLL), proposal=proposal_of("13356")),
-        ("Roll 2 of 3", "I see 1 3 3 5 6", "/7.jpg", 'viewBox="0 0 800 600"'),
+        ("Roll 2 of 3", "I see 1 3 3 5 6", "tv-sheet", "Full house"),
+    ),
+    "a doubt": (
+        lambda: replace(view_of(ROLL), proposal=proposal_of("1335?", doubts=(message("Look."),))),
+        ("/7.jpg", 'viewBox="0 0 800 600"', "? look"),
     ),
     "a box that is pointed at": (lambda: view_of(*CHOOSING), ("Choose a box", "tv-pointed")),
     "the last score": (
         lambda: replace(view_of(*SCORED), last_score=message("25 in a box")),
         ("South’s turn", "Last score", "25 in a box"),
     ),
-    "the end": (finished, ("The game is over", "tv-place-1", "tv-place-2", "1.", "2.")),
+    "the end": (finished, ("North wins by 55!", "tv-place-1", "tv-place-2", "1.", "2.")),
 }
 
 

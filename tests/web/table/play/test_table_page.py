@@ -175,7 +175,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
             outcome=Outcome((Place(1, "South", 254), Place(2, "North", 199))),
             best=301,
         ),
-        ("The game is over", "Final ranking", "Play again", ">254<", "best game so far: 301"),
+        ("South wins by 55!", "Final ranking", "Play again", ">254<", "best game so far: 301"),
         ("Enter by hand",),
     ),
     "put away": (

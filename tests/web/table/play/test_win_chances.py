@@ -13,11 +13,12 @@ from scoreboard.dice import Roll
 from scoreboard.games import DICE_GAMES
 from scoreboard.games.dice.acts import KeepDice, RecordRoll, ScoreCategory
 from scoreboard.games.engine.game import Setup, replay
+from scoreboard.message import message
 from scoreboard.table.requests import TableStatus
 from scoreboard.table.tournament_view import TournamentView
-from scoreboard.table.view import TableView
+from scoreboard.table.view import LastDie, TableView
 from tests.patience import until
-from tests.web.table_fake import FakeTable, view_of
+from tests.web.table_fake import FakeTable, proposal_of, view_of
 from web.table.play.win_chances import ShownChances, WinChances
 
 
@@ -77,6 +78,22 @@ def test_they_follow_every_box() -> None:
         assert each.players[1].start == each.players[0].percent
 
 
+def test_they_follow_every_roll() -> None:
+    """A reading without a doubt counts, and so do the dice that are kept; one in doubt does not."""
+    view = playing("chaser", 11, "Anna", "Ben")
+    assert view.turn is not None
+    doubts = (message("One die leans."),)
+    lucky = Roll.parse("66666")
+    rolled = replace(view, turn=replace(view.turn, roll=lucky, rolls_made=1))
+    kept = tuple(LastDie(face, kept=face == 6) for face in lucky.faces)
+    with running() as chances:
+        first = shown(chances, view)
+        read = shown(chances, replace(view, proposal=proposal_of("66666")), but=first)
+        chances.announce(replace(view, proposal=proposal_of("66666", doubts=doubts)))
+        assert until(lambda: chances.newest == first or None)
+        assert shown(chances, replace(rolled, last_roll=kept), but=first).players == read.players
+
+
 def test_what_is_needed_stands_beside_them() -> None:
     """In the last turns, for the player at turn."""
     with running() as chances:
@@ -106,26 +123,10 @@ def test_there_are_none(view: TableView) -> None:
         assert chances.newest is None
 
 
-def test_why_there_are_none_is_said_until_the_first_box() -> None:
-    """Once is enough."""
+def test_a_game_without_a_table_has_none() -> None:
+    """The coach's page says why."""
     with running() as chances:
-        first = shown(chances, playing("yams", 0, "Anna", "Ben"))
-        later = shown(chances, playing("yams", 1, "Anna", "Ben"), but=first)
-    assert str(first.why_none) == "The advice for Yams is still being worked out."
-    assert later == ShownChances()
-
-
-def test_costs_are_asked_for_by_game_and_player() -> None:
-    """Who errs more is less likely to win: 8 points a turn, of 12 turns."""
-    costs = {("chaser", "Anna"): 96.0, ("chaser", "Ben"): 0.0}
-    chances = WinChances(np.random.default_rng(1), None, lambda *who: costs[who])
-    chances.start()
-    anna, ben = shown(chances, playing("chaser", 7, "Anna", "Ben")).players
-    chances.stop()
-    with running() as plain:
-        other, _ = shown(plain, playing("chaser", 7, "Anna", "Ben")).players
-    assert anna.percent < other.percent
-    assert ben.percent > 100 - other.percent
+        assert shown(chances, playing("yams", 0, "Anna", "Ben")) == ShownChances()
 
 
 def test_the_screen_says_them_in_words_too() -> None:
