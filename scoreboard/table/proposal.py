@@ -15,6 +15,14 @@ Point = tuple[float, float]
 UNREAD: Final = "?"
 
 
+def corners(box: Box | None) -> tuple[Point, ...]:
+    """The corners of a box, clockwise from the left one of its top; none without a box."""
+    if box is None:
+        return ()
+    left, top, right, bottom = box
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
 @dataclass(frozen=True, slots=True)
 class TableDie:
     """A die on the table, as the camera read it or a person corrected it.

@@ -12,7 +12,7 @@ from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message
 from scoreboard.table.game_session import TurnClock
 from scoreboard.table.kept_dice import Question
-from scoreboard.table.proposal import Health, Point
+from scoreboard.table.proposal import Box, Health, Point, corners
 from scoreboard.table.requests import TableStatus
 from scoreboard.table.tournament_view import TournamentView
 
@@ -30,9 +30,14 @@ class ShownDie:
 
     face: int | None
     confidence: float
-    box: tuple[float, float, float, float] | None
+    box: Box | None
     kept: bool = False
     doubtful: bool = False
+
+    @property
+    def quad(self) -> tuple[Point, ...]:
+        """Its corners, as those of a piece; none without a place."""
+        return corners(self.box)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ SHOWS: dict[str, tuple[Callable[[], TableView], tuple[str, ...]]] = {
     "the first roll": (view_of, ("North’s turn", "Roll 1 of 3", "Roll all five dice.")),
     "a reading": (
         lambda: replace(view_of(ROLL), proposal=proposal_of("13356")),
-        ("Roll 2 of 3", "Read as 1 3 3 5 6", "/7.jpg", 'viewBox="0 0 800 600"'),
+        ("Roll 2 of 3", "Read as 1 3 3 5 6", "/7.jpg", 'viewBox="45.0 135.0 700.0 220.0"'),
     ),
     "a box that is pointed at": (lambda: view_of(*CHOOSING), ("Choose a box", "tv-pointed")),
     "the last score": (

@@ -75,12 +75,18 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     ),
     "a reading": (
         lambda: reading("13356"),
-        ("Roll 2 of 3", "Read as 1 3 3 5 6", 'viewBox="0 0 800 600"', "Die 4: 5", "die-new"),
+        (
+            "Roll 2 of 3",
+            "Read as 1 3 3 5 6",
+            'viewBox="45.0 135.0 700.0 220.0"',
+            "Die 4: 5",
+            "die-new",
+        ),
         ("doubtful", 'class="doubts"'),
     ),
     "a doubtful reading": (
         lambda: reading("13356", doubts=(message("Die two leans."),)),
-        ("with doubts", "Die two leans.", "3?", "stroke-dasharray", ", doubtful"),
+        ("with doubts", "Die two leans.", "3?", 'class="seen doubtful', ", doubtful"),
         (),
     ),
     "a doubt that was answered once": (
@@ -115,7 +121,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     ),
     "a throw entered by hand": (
         lambda: replace(view_of(), proposal=BY_HAND),
-        ("Entered by hand: 1 3 3 5 6", "Entered by hand (not scored yet)"),
+        ("Entered by hand: 1 3 3 5 6", "Entered by hand (not scored yet)", 'class="drawn"'),
         ('class="boxes"',),
     ),
     "the last throw": (
