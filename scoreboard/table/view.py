@@ -25,7 +25,8 @@ Stage = Literal["no game", "starting", "rolling", "choosing", "playing", "finish
 class ShownDie:
     """One die of the pending reading, as drawn; without `face` if unread, without `box` if added.
 
-    `kept`: it counts as kept from the roll before; `doubtful`: a person should check it.
+    `kept`: it counts as kept from the roll before; `doubtful`: a person should check it, as
+    its `doubt` says if it has one of its own.
     """
 
     face: int | None
@@ -33,6 +34,7 @@ class ShownDie:
     box: Box | None
     kept: bool = False
     doubtful: bool = False
+    doubt: Message | None = None
 
     @property
     def quad(self) -> tuple[Point, ...]:
@@ -50,6 +52,7 @@ class ShownProposal:
     number, None for a roll entered by hand. `questions` are those of the doubts that a page can
     offer answers to; `off_tray` dice must be rolled again. `same`: the dice show the same as
     before, and the table asks whether they were rolled: KEEP means yes, REROLL and UNDO mean no.
+    `maybe` may be dice too, of which the doubts ask.
     """
 
     dice: tuple[ShownDie, ...]
@@ -63,6 +66,7 @@ class ShownProposal:
     questions: tuple[Question, ...] = ()
     off_tray: int = 0
     same: bool = False
+    maybe: tuple[ShownDie, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -287,26 +287,26 @@ def _is_blurred(grey: Image, side: int | None) -> bool:
 
 
 DICE_WARNINGS: Final = Warnings(
-    uncertain=message("Something here may be a die, or may not."),
+    uncertain=message("There may be another die here."),
     too_small=message("A die is too small to be read: bring the camera nearer."),
     at_edge=message("A die lies at the picture's edge."),
-    too_dark=message("It is too dark to read a die surely."),
+    too_dark=message("It’s too dark here: turn on a lamp."),
     nearly_too_small=message("A die is nearly too small to be read: bring the camera nearer."),
     glare=message("Light glares on a die: move the lamp or the camera."),
     blurred=message("A die is blurred."),
-    unreadable=message("A die's top face cannot be read."),
+    unreadable=message("What does this die show?"),
     edge=0.02,
     small=18.0,
     glare_shares=(0.04, 0.7),
-    leaning=message("A die leans: roll it again (YZ-5)."),
+    leaning=message("A die leans: re-roll just that die."),
     too_bright=message("A die is too bright, and light may hide its pips: dim the lamp."),
     blur_side=32,
 )
 TILE_WARNINGS: Final = Warnings(
-    uncertain=message("Something here may be a tile, or may not."),
+    uncertain=message("There may be another tile here."),
     too_small=message("A tile is too small to be read: bring the camera nearer."),
     at_edge=message("A tile lies at the picture's edge."),
-    too_dark=message("It is too dark to read a tile surely."),
+    too_dark=message("It’s too dark here: turn on a lamp."),
     nearly_too_small=message("A tile is nearly too small to be read: bring the camera nearer."),
     glare=message("Light glares on a tile: move the lamp or the camera."),
     blurred=message("A tile is blurred."),

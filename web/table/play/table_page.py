@@ -254,7 +254,6 @@ class Showing:
             fouls=tuple(offer for offer in view.offers if OfferKind.FOUL.is_kind_of(offer.key)),
             leaves=any(OfferKind.LEAVE.is_kind_of(offer.key) for offer in view.offers),
             dice_in_order=table_words.dice_in_order(view),
-            doubts_about_dice=table_words.doubts_about_dice(view.proposal),
             step=step_of(view),
             played_keys=table_words.played_keys(view),
             drawable=table_words.drawable(view),
@@ -296,6 +295,7 @@ HELPERS: Final[Mapping[str, Callable[..., object]]] = {  # of the templates, by 
         tag_place,
         in_words,
         table_words.clock_face,
+        table_words.doubts_about_dice,
         table_words.doubts_about_pieces,
         table_words.own_labels,
     )

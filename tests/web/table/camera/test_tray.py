@@ -38,7 +38,7 @@ WEBCAM = "webcam:0"
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 DICE: tuple[Box, ...] = ((160, 120, 190, 150), (320, 240, 350, 270))  # of a picture of 640 x 480
 KEY: Box = (600, 20, 620, 40)
-ASKS = (message("Something here may be a die, or may not."),)
+ASKS = (message("There may be another die here."),)
 
 
 def confirmed(*boxes: Box, beside: tuple[Box, ...] = (), asked: bool = False) -> ConfirmedReading:

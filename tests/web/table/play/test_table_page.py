@@ -89,6 +89,17 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
         ("with doubts", "Die two leans.", "3?", 'class="seen doubtful', ", doubtful"),
         (),
     ),
+    "a doubt about one die": (
+        lambda: reading(
+            "13356", doubts=(message("Is this a {first} or a {second}?", first=3, second=6),)
+        ),
+        (
+            "Is this a 3 or a 6?",
+            'value="1=3" class="answer" aria-label="It shows 3"',
+            'value="1=6" class="answer" aria-label="It shows 6"',
+        ),
+        ('value="1=1" class="answer"',),
+    ),
     "a doubt that was answered once": (
         lambda: reading("13356", doubts=(message("Die two leans."),), asked=True),
         ("Look again: 1 3 3 5 6? Press once more",),
