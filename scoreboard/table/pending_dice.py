@@ -73,15 +73,20 @@ class PendingRoll:
     def is_doubtful(self, die: TableDie) -> bool:
         if die.corrected or self.read is None:
             return False
-        return die.face is None or (bool(self.read.doubts) and die.confidence < DOUBTFUL_BELOW)
+        doubts = self.read.doubts
+        unsure = bool(doubts) and die.confidence < DOUBTFUL_BELOW
+        return die.face is None or die.doubt in doubts or unsure
 
     @property
     def doubts(self) -> tuple[Message, ...]:
-        """The camera's open doubts: they are settled once a person corrected all doubtful dice."""
+        """The camera's open doubts: a corrected die settles its own, the last doubtful one all."""
         if self.read is None or self.by_hand:
             return ()
-        settled = self.touched and not any(map(self.is_doubtful, self.dice))
-        return () if settled else self.read.doubts
+        if self.touched and not any(map(self.is_doubtful, self.dice)):
+            return ()
+        answered = {die.doubt for die in self.read.sightings}
+        answered -= {die.doubt for die in self.dice if not die.corrected}
+        return tuple(each for each in self.read.doubts if each not in answered) or self.read.doubts
 
     def with_die(self, die: int | None, face: int | None) -> PendingRoll:
         """With one die corrected, deleted (no face) or added (no die). Raises IndexError."""

@@ -15,13 +15,21 @@ Point = tuple[float, float]
 UNREAD: Final = "?"
 
 
+def corners(box: Box | None) -> tuple[Point, ...]:
+    """The corners of a box, clockwise from the left one of its top; none without a box."""
+    if box is None:
+        return ()
+    left, top, right, bottom = box
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
 @dataclass(frozen=True, slots=True)
 class TableDie:
     """A die on the table, as the camera read it or a person corrected it.
 
     `face` is 1 to 6, None when it cannot be read. `box` is left, top, right, bottom in pixels of
     the frame, None if its place is unknown. `angle` is in degrees clockwise, in [-45, 45);
-    `confidence` 0 to 1; `corrected` when a person entered its face.
+    `confidence` 0 to 1; `corrected` when a person entered its face; `doubt` why it may be misread.
     """
 
     face: int | None
@@ -29,6 +37,7 @@ class TableDie:
     angle: float = 0.0
     confidence: float = 1.0
     corrected: bool = False
+    doubt: Message | None = None
 
     @property
     def value(self) -> int:
@@ -64,7 +73,8 @@ class Proposal:
     `frame` the number under which the picture is kept, `width` and `height` the picture's size in
     pixels, `seen_at` aware UTC, `doubts` what a person should check. In games without dice `pieces`
     were seen instead; `sets` are the indices of those grouped together. `photo`: it was read from a
-    single photo, whose number `frame` stays the same however often it is read.
+    single photo, whose number `frame` stays the same however often it is read. `maybe` may be dice
+    too, of which the doubts ask.
     """
 
     sightings: tuple[TableDie, ...]
@@ -77,6 +87,7 @@ class Proposal:
     pieces: tuple[SeenPiece, ...] = ()
     sets: tuple[tuple[int, ...], ...] = ()
     photo: bool = False
+    maybe: tuple[TableDie, ...] = ()
 
     @property
     def roll(self) -> Roll:

@@ -12,7 +12,7 @@ from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message
 from scoreboard.table.game_session import TurnClock
 from scoreboard.table.kept_dice import Question
-from scoreboard.table.proposal import Health, Point
+from scoreboard.table.proposal import Box, Health, Point, corners
 from scoreboard.table.requests import TableStatus
 from scoreboard.table.tournament_view import TournamentView
 
@@ -25,14 +25,21 @@ Stage = Literal["no game", "starting", "rolling", "choosing", "playing", "finish
 class ShownDie:
     """One die of the pending reading, as drawn; without `face` if unread, without `box` if added.
 
-    `kept`: it counts as kept from the roll before; `doubtful`: a person should check it.
+    `kept`: it counts as kept from the roll before; `doubtful`: a person should check it, as
+    its `doubt` says if it has one of its own.
     """
 
     face: int | None
     confidence: float
-    box: tuple[float, float, float, float] | None
+    box: Box | None
     kept: bool = False
     doubtful: bool = False
+    doubt: Message | None = None
+
+    @property
+    def quad(self) -> tuple[Point, ...]:
+        """Its corners, as those of a piece; none without a place."""
+        return corners(self.box)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,7 @@ class ShownProposal:
     number, None for a roll entered by hand. `questions` are those of the doubts that a page can
     offer answers to; `off_tray` dice must be rolled again. `same`: the dice show the same as
     before, and the table asks whether they were rolled: KEEP means yes, REROLL and UNDO mean no.
+    `maybe` may be dice too, of which the doubts ask.
     """
 
     dice: tuple[ShownDie, ...]
@@ -58,6 +66,7 @@ class ShownProposal:
     questions: tuple[Question, ...] = ()
     off_tray: int = 0
     same: bool = False
+    maybe: tuple[ShownDie, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

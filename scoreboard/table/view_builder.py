@@ -236,11 +236,16 @@ def _offers(session: GameSession, seen: PiecesReading | None) -> tuple[ShownOffe
 def _proposal(reading: PendingRoll | None, rolled: RollReading | None) -> ShownProposal | None:
     if reading is None or rolled is None:
         return None
-    obstacles = () if rolled.obstacle is None else (rolled.obstacle,)
-    counts = obstacles and obstacles[0] != UNREADABLE  # then nothing else is asked
     same = (SAME_DICE,) if reading.same else ()
     seen = None if reading.by_hand else reading.read
     asked = {question.die for question in rolled.questions}
+    doubts, maybe = reading.doubts, () if seen is None else seen.maybe
+    obstacles = () if rolled.obstacle is None else (rolled.obstacle,)
+    if rolled.obstacle not in {None, UNREADABLE}:  # it says what to do about the whole roll
+        of_dice = {die.doubt for die in (*reading.dice, *maybe)}
+        doubts = tuple(each for each in doubts if each in of_dice)
+    if any(die.face is None and die.doubt in doubts for die in reading.dice):
+        obstacles = ()  # its own doubt asks what it shows
     return ShownProposal(
         dice=tuple(
             ShownDie(
@@ -249,11 +254,14 @@ def _proposal(reading: PendingRoll | None, rolled: RollReading | None) -> ShownP
                 box=die.box,
                 kept=index in rolled.kept_seen,
                 doubtful=reading.is_doubtful(die) or index in asked,
+                doubt=None
+                if die.corrected
+                else die.doubt or (UNREADABLE if not die.face else None),
             )
             for index, die in enumerate(reading.dice)
         ),
         roll=rolled.roll,
-        doubts=(*same, *obstacles, *(() if counts else (*rolled.doubts, *reading.doubts))),
+        doubts=(*same, *obstacles, *rolled.doubts, *doubts),
         asked=reading.asked,
         frame=None if seen is None else seen.frame,
         width=0 if seen is None else seen.width,
@@ -262,4 +270,9 @@ def _proposal(reading: PendingRoll | None, rolled: RollReading | None) -> ShownP
         questions=rolled.questions,
         off_tray=rolled.off_tray,
         same=reading.same,
+        maybe=tuple(
+            ShownDie(None, die.confidence, die.box, doubtful=True, doubt=die.doubt)
+            for die in maybe
+            if die.doubt in doubts
+        ),
     )

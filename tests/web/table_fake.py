@@ -345,6 +345,7 @@ def proposal_of(
                 270.0 + 40 * (place % 2),
             ),
             doubtful=letter == "?" or bool(doubts and place == 1),
+            doubt=doubts[0] if doubts and place == 1 else None,
         )
         for place, letter in enumerate(text)
     )

@@ -269,11 +269,21 @@ class DiceRecogniser:
         """The observation that reports a roll read in a frame."""
         image, limits = frame.image, self._limits
         dice = sorted(roll.dice, key=lambda each: (each.candidate.x, each.candidate.y))
-        found = tuple(each.detection(image.shape, self._certain(each, roll)) for each in dice)
-        doubts = roll.doubts(image, limits, thresholds)
+        reasons = roll.doubts(image, limits, thresholds)
+        about = {die: doubt for doubt, die in reversed(reasons)}
+        found, maybe = (
+            tuple(
+                replace(
+                    each.detection(image.shape, self._certain(each, roll)), doubt=about.get(each)
+                )
+                for each in readings
+            )
+            for readings in (dice, [each for each in roll.dropped if each in about])
+        )
+        doubts = tuple(dict.fromkeys(doubt for doubt, _ in reasons))
         if frame.single and not found and not doubts and _is_dull(image):
             doubts = (UNSHARP,)
-        return Observation(frame.sequence, self.name, found, doubts)
+        return Observation(frame.sequence, self.name, found, doubts, maybe=maybe)
 
     def _certain(self, die: ReadDie, roll: JudgedRoll) -> Thresholds:
         """The thresholds for its face: with a known number of dice it need not surely be a die."""

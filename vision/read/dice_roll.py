@@ -7,7 +7,7 @@ dice, calibrated (Platt, 1999). A known number of dice rules out all other numbe
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any, Final, Protocol
@@ -87,8 +87,10 @@ class JudgedRoll:
         """The calibrated probability that every die is found and read right."""
         return probability(roll.offset + roll.slope * logit(self.product))
 
-    def doubts(self, image: Image, limits: Thresholds, roll: RollThresholds) -> tuple[Message, ...]:
-        """Everything a person should check; none when the roll is accepted.
+    def doubts(
+        self, image: Image, limits: Thresholds, roll: RollThresholds
+    ) -> list[tuple[Message, ReadDie | None]]:
+        """Everything a person should check, with the reading that it is about; none if accepted.
 
         A cocked die is always asked about (YZ-5), and so is one that cannot be read, that has a
         likely second value or that is mostly burnt out, which hides pips without a trace. So are
@@ -109,24 +111,25 @@ class JudgedRoll:
         least = roll.accepted if self.expected is None else roll.counted
         accepted = self.exactness(roll) >= least and not self.torn
         if accepted and seen == due and not (bright or smeared or unreadable):
-            return ()
-        reasons = [DICE_WARNINGS.reason(image, each, limits) for each in bright]
-        reasons += [DICE_WARNINGS.blurred] if smeared else []
+            return []
+
+        def reasons_of(readings: Iterable[ReadDie]) -> list[tuple[Message, ReadDie | None]]:
+            return [(DICE_WARNINGS.reason(image, each, limits), each) for each in readings]
+
+        reasons = reasons_of(bright)
+        reasons += [(DICE_WARNINGS.blurred, None)] if smeared else []
         if seen != due:
             hidden = message("I see {seen} of {dice} dice: is one hidden?", seen=seen, dice=due)
             strange = message("I see {seen} dice instead of {dice}.", seen=seen, dice=due)
-            reasons.append(hidden if seen < due else strange)
+            reasons.append((hidden if seen < due else strange, None))
         elif not accepted:  # the weakest gives the reason, whether or not it alone is doubtful
             trust = [(1 - each.second, each) for each in self.torn] or [
                 *((limits.confidence(each), each) for each in self.dice),
                 *((1 - limits.presence(each), each) for each in self.dropped),
             ]
-            reasons += [
-                DICE_WARNINGS.reason(image, each, limits)
-                for _, each in sorted(trust, key=lambda each: each[0])[:1]
-            ]
-        reasons += DICE_WARNINGS.of(image, (*self.dice, *self.dropped), limits)
-        return tuple(dict.fromkeys(reasons))
+            reasons += reasons_of([min(trust, key=lambda each: each[0])[1]] if trust else [])
+        both = (*self.dice, *self.dropped)
+        return reasons + reasons_of(each for each in both if limits.is_doubtful(each, image.shape))
 
 
 def judged_roll(

@@ -32,7 +32,7 @@ class Detection:
     rules settled what the reader could not.
 
     `sharpness` compares one piece in several frames: its mean detail in grey levels, made small; 0
-    if unmeasured.
+    if unmeasured. `doubt`: why this piece may be misread, one of the observation's doubts.
     """
 
     label: str
@@ -45,6 +45,7 @@ class Detection:
     readings: tuple[tuple[str, float], ...] = ()
     inferred: bool = False
     sharpness: float = 0.0
+    doubt: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class Observation:
     `frame` is the frame's sequence number, `recogniser` its name in RECOGNISERS, `doubts` are
     messages to the player about possible misreadings. `sets` are the sets of tiles, in reading
     order; dice have none. `hindrance`: why nothing can be read at all, such as untaught cards.
+    `maybe` may be pieces too, of which the doubts ask.
     """
 
     frame: int
@@ -77,6 +79,7 @@ class Observation:
     doubts: tuple[Message, ...] = ()
     sets: tuple[SeenSet, ...] = ()
     hindrance: Message | None = None
+    maybe: tuple[Detection, ...] = ()
 
     @property
     def needs_review(self) -> bool:

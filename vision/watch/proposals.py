@@ -43,7 +43,7 @@ def merge(readings: Sequence[Observation]) -> Observation:
     places = _places(readings)
     doubts = _shared_doubts(readings)
     if any(_is_disputed(votes, len(readings)) for votes in places):
-        doubts = (*doubts, message("Two readings differ; look at each value."))
+        doubts = (*doubts, message("I read it two ways: check each one."))
     kept = [votes for votes in places if 2 * len(votes) >= len(readings)]
     merged = replace(
         readings[-1],
@@ -146,7 +146,8 @@ def _elected(votes: Votes, readings: int) -> Detection:
     label = max(weights, key=lambda each: weights[each])
     winners = [vote for vote in votes if vote.label == label]
     best = max(winners, key=lambda vote: vote.confidence)
-    return replace(best, confidence=weights[label] / readings)
+    doubt = next((vote.doubt for vote in votes if vote.doubt), None)
+    return replace(best, confidence=weights[label] / readings, doubt=doubt)
 
 
 def _in_sets(newest: Observation, merged: Observation) -> Observation:
@@ -308,11 +309,7 @@ def proposal(observation: Observation, frame: Frame) -> Proposal:
         )
         sets = tuple(each.indices for each in observation.sets) or (tuple(range(len(seen))),)
     else:
-        faces = (None if each.label == UNREADABLE else int(each.label) for each in seen)
-        dice = tuple(
-            TableDie(face, each.box, each.angle, each.confidence)
-            for face, each in zip(faces, seen, strict=True)
-        )
+        dice = tuple(map(_die, seen))
     return Proposal(
         sightings=dice,
         confidence=0.0 if unread else prod(each.confidence for each in seen),
@@ -324,4 +321,10 @@ def proposal(observation: Observation, frame: Frame) -> Proposal:
         pieces=pieces,
         sets=sets,
         photo=frame.single,
+        maybe=tuple(map(_die, observation.maybe)),
     )
+
+
+def _die(seen: Detection) -> TableDie:
+    face = None if seen.label == UNREADABLE else int(seen.label)
+    return TableDie(face, seen.box, seen.angle, seen.confidence, doubt=seen.doubt)

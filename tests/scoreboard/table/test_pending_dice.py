@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from scoreboard.dice import Roll
@@ -27,6 +29,18 @@ def test_all_doubtful_dice_must_be_looked_at() -> None:
         one = one.with_die(die, face)
     assert one.doubts == ()
     assert not any(map(one.is_doubtful, one.dice))
+
+
+def test_a_correction_answers_the_doubt_about_that_die() -> None:
+    """Those about other dice stay, also where the camera is rather sure."""
+    leans = message("One die leans.")
+    read = reading("33516", doubts=(GLARE, leans))
+    first, second, *others = read.sightings
+    dice = (replace(first, doubt=GLARE), replace(second, doubt=leans), *others)
+    one = of(replace(read, sightings=dice)).with_die(0, 4)
+    assert one.doubts == (leans,)
+    assert [one.is_doubtful(die) for die in one.dice] == [False, True, False, False, False]
+    assert one.with_die(1, 3).doubts == ()
 
 
 def test_a_doubt_about_no_die_falls_with_the_first_correction() -> None:

@@ -13,7 +13,7 @@ from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.requests import Action, TableStatus, TableStatusChanged, TrayCalibrated
 from tests.scoreboard.table.fakes import Table, reading
 
-LEANS = message("A die leans: roll it again (YZ-5).")
+LEANS = message("A die leans: re-roll just that die.")
 
 
 def table_with(faces: str = "55521", *, tray: bool = False) -> Table:

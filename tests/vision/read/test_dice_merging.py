@@ -240,7 +240,8 @@ def test_one_die_alone_is_not_taken_for_the_pip_of_a_larger_one() -> None:
 def test_what_only_a_later_look_takes_for_a_die_is_asked_about() -> None:
     """Sure dice do not vouch for what lies beside them. A watched table shows it again."""
     assert observed(Dice({448: ONE, 128: (17,)}), single=True).doubts == ()
-    assert observed(Dice({448: ONE, 128: (17, -1.8)}), single=True).doubts
+    asked = observed(Dice({448: ONE, 128: (17, -1.8)}), single=True)
+    assert [each.doubt for each in asked.maybe] == list(asked.doubts) != []
     assert observed(Dice({448: ONE, 128: (17, -1.8)})).doubts == ()
 
 

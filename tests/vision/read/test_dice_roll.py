@@ -31,9 +31,13 @@ def judge(*readings: DieReading, expected: int | None = None) -> JudgedRoll:
 
 def said(roll: JudgedRoll, image: Image | None = None) -> list[str]:
     """The doubts in English."""
-    return [
-        str(each) for each in roll.doubts(noise() if image is None else image, DICE_LIMITS, ROLL)
-    ]
+    return doubts_of(roll, ROLL, noise() if image is None else image)
+
+
+def doubts_of(roll: JudgedRoll, limits: RollThresholds, image: Image | None = None) -> list[str]:
+    """The same by other limits, each once."""
+    reasons = roll.doubts(noise() if image is None else image, DICE_LIMITS, limits)
+    return list(dict.fromkeys(str(doubt) for doubt, _ in reasons))
 
 
 def test_without_a_number_the_dice_are_what_is_present() -> None:
@@ -110,10 +114,9 @@ def test_the_weakest_piece_gives_the_reason() -> None:
     """Where none is doubtful by itself: here a side may pass for the top."""
     weak = replace(faces({3: 0.85, 5: 0.1}), is_low=True)
     strict = replace(ROLL, accepted=0.99)
-    assert judge(SURE_DIE, weak).doubts(noise(), DICE_LIMITS, strict) == (TOO_LOW,)
+    assert judge(SURE_DIE, weak).doubts(noise(), DICE_LIMITS, strict) == [(TOO_LOW, weak)]
     faint = die(0.9, present=0.25)
-    doubts = judge(SURE_DIE, faint).doubts(noise(), DICE_LIMITS, strict)
-    assert list(map(str, doubts)) == ["There may be another die here."]
+    assert doubts_of(judge(SURE_DIE, faint), strict) == ["There may be another die here."]
 
 
 def test_a_picture_with_nothing_but_a_faint_die_is_asked_about() -> None:
@@ -145,8 +148,8 @@ def test_a_likely_second_value_is_asked_about(second: float, *, asked: bool) -> 
     """However likely the roll is: a pip may have been overlooked."""
     torn = faces({4: 0.99 - second, 6: second})
     lenient = replace(ROLL, accepted=0.0)
-    doubts = judge(SURE_DIE, torn).doubts(noise(), DICE_LIMITS, lenient)
-    assert list(map(str, doubts)) == (["Is this a 4 or a 6?"] if asked else [])
+    doubts = doubts_of(judge(SURE_DIE, torn), lenient)
+    assert doubts == (["Is this a 4 or a 6?"] if asked else [])
 
 
 @pytest.mark.parametrize(("width", "height"), [(21, 1), (1, 21)])
@@ -170,4 +173,4 @@ def test_with_the_number_a_roll_has_a_limit_of_its_own() -> None:
     """It was chosen apart."""
     roll = judge(die(0.9), die(0.9), expected=2)
     for counted, doubts in ((0.99, 1), (0.01, 0)):
-        assert len(roll.doubts(noise(), DICE_LIMITS, replace(ROLL, counted=counted))) == doubts
+        assert len(doubts_of(roll, replace(ROLL, counted=counted))) == doubts

@@ -193,12 +193,14 @@ def test_the_first_dice_are_due_and_an_empty_tray_is_not() -> None:
 
 
 def test_the_proposal_says_what_was_seen() -> None:
-    """Faces, boxes, the picture's number and size, the time and the doubts are handed on."""
-    doubts = (message("One die leans."),)
-    seen = (die("5", 1, 2, 0.9), Detection("3", 0.8, (50.0, 2.0, 90.0, 42.0), -12.5))
+    """Faces, boxes, the picture's number and size, the time, and each doubt with its die."""
+    doubts = leans, more = message("One die leans."), message("Another?")
+    seen = (die("5", 1, 2, 0.9), Detection("3", 0.8, (50.0, 2.0, 90.0, 42.0), -12.5, doubt=leans))
+    maybe = (replace(die("?", 200, 0), doubt=more),)
     frame = Frame(17, NOON, np.zeros((480, 640, 3), np.uint8))
-    made = proposal(Observation(17, "fake", seen, doubts), frame)
-    assert [die.face for die in made.sightings] == [5, 3]
+    made = proposal(Observation(17, "fake", seen, doubts, maybe=maybe), frame)
+    assert [(die.face, die.doubt) for die in made.sightings] == [(5, None), (3, leans)]
+    assert [(die.face, die.doubt) for die in made.maybe] == [(None, more)]
     assert made.sightings[1].box == (50.0, 2.0, 90.0, 42.0)
     assert made.sightings[1].angle == -12.5
     assert made.confidence == pytest.approx(0.72)
@@ -305,7 +307,7 @@ def test_confidence_decides_a_split_vote() -> None:
     merged = merge(readings)
     assert labels(merged) == "6"
     assert merged.detections[0].confidence == pytest.approx(0.95 / 2)
-    assert [str(doubt) for doubt in merged.doubts] == ["Two readings differ; look at each value."]
+    assert [str(doubt) for doubt in merged.doubts] == ["I read it two ways: check each one."]
     assert not agree(readings)
 
 
@@ -354,7 +356,7 @@ def test_a_doubt_stays_when_half_of_the_readings_have_it(
 def test_readings_that_all_doubt_stay_doubtful() -> None:
     """Each reading may put its doubt in other words: it is doubtful why, not whether."""
     seen = (die("5", 10, 10),)
-    doubts = [message("A die may show {first} or {second}.", first=5, second=n) for n in (3, 1, 6)]
+    doubts = [message("Is this a {first} or a {second}?", first=5, second=n) for n in (3, 1, 6)]
     merged = merge([Observation(n, "fake", seen, (doubt,)) for n, doubt in enumerate(doubts)])
     assert merged.doubts == (doubts[-1],)
 

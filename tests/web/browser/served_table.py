@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from itertools import count
@@ -188,14 +189,13 @@ class ServedTable:
         The dice lie `as_in` that frame (the first is 1), elsewhere than before without it.
         """
         frame = next(self._frames)
+        sentences = tuple(message("{doubt}", doubt=doubt) for doubt in doubts)
+        unread = TableDie(None, confidence=0.5, doubt=next(iter(sentences), None))
         dice = tuple(
-            TableDie(
-                None if face == "?" else int(face), box, confidence=0.5 if face == "?" else 0.99
-            )
+            replace(unread, box=box) if face == "?" else TableDie(int(face), box, confidence=0.99)
             for face, box in zip(faces, boxes(len(faces), as_in or frame), strict=True)
         )
         self.post(TableStatusChanged(TableStatus.STILL))
-        sentences = tuple(message("{doubt}", doubt=doubt) for doubt in doubts)
         seen_at = datetime(2026, 5, 1, tzinfo=UTC) + timedelta(seconds=frame)
         self.post(Proposed(Proposal(dice, 0.9, frame, WIDTH, HEIGHT, seen_at, sentences)))
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import expect
 
 from scoreboard.message import message
-from scoreboard.table.requests import TableStatus, TableStatusChanged
+from scoreboard.table.proposal import Proposal, TableDie
+from scoreboard.table.requests import Proposed, TableStatus, TableStatusChanged
 from tests.patience import PATIENCE_MILLISECONDS
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
@@ -25,8 +27,35 @@ def test_a_reading_is_drawn_over_its_photo(open_page: OpenPage, table: ServedTab
     photo = hands.page.get_by_role("img", name="The photo that was read")
     expect(photo).to_be_visible()
     expect(photo).to_have_js_property("naturalWidth", 800)
-    tags = hands.page.locator("svg text").filter(visible=True).all_text_contents()
-    assert tags == ["1", "3", "3", "5", "6"]
+    tags = hands.page.locator("#photo .alone span").filter(visible=True)
+    expect(tags).to_have_text(["1", "3", "3", "5", "6"])
+
+
+SIDES = """marks => marks.filter(it => it.checkVisibility()).flatMap(it => {
+  const { width, height } = it.getBoundingClientRect();
+  return [width, height];
+})"""
+
+
+@pytest.mark.parametrize(("across", "phone"), [(4, True), (12, True), (12, False)])
+def test_dice_are_large_enough_to_be_judged(
+    open_page: OpenPage, table: ServedTable, across: int, *, phone: bool
+) -> None:
+    """On their photo, or alone where they are far apart in it; a tap shows it whole."""
+    hands = open_page(phone=phone)
+    hands.starts("North", "South")
+    places = [(0, 0), (across, 0), (across / 2, across), (0, 2 * across), (across, 2 * across)]
+    dice = [
+        TableDie(face, (70 * x, 70 * y, 70 * x + 70, 70 * y + 70), confidence=0.99)
+        for face, (x, y) in zip((1, 2, 3, 5, 6), places, strict=True)
+    ]
+    table.post(Proposed(Proposal(tuple(dice), 0.9, 1, 1080, 1920, datetime.now(UTC))))
+    hands.reads("I see 1 2 3 5 6.")
+    sides = hands.page.locator("#photo .frame .box").evaluate_all(SIDES)
+    assert len(sides) == 2 * len(dice)
+    assert min(sides) >= (44 if phone else 64)
+    hands.page.locator(".enlarge").click(position={"x": 5, "y": 5})
+    expect(hands.page.locator("#whole-photo")).to_be_visible()
 
 
 LOOK_MILLISECONDS = 50
@@ -55,10 +84,10 @@ def wait_until(hands: Hands, true: Callable[[], bool]) -> None:
     raise AssertionError("what was waited for did not come")
 
 
-def test_a_throw_entered_by_hand_stands_beside_the_newest_picture(
+def test_a_roll_entered_by_hand_is_drawn_and_not_shown_by_the_photo_of_another(
     open_page: OpenPage, table: ServedTable
 ) -> None:
-    """Not beside the one that was there when the page was loaded; nor is that shown after KEEP."""
+    """After KEEP the newest picture is shown, not the one that the page was loaded with."""
     hands = open_page()
     hands.starts("North", "South")
     shows(hands, 0)
@@ -66,6 +95,9 @@ def test_a_throw_entered_by_hand_stands_beside_the_newest_picture(
     hands.reads("I see 1 3 3 5 6.")
     table.latest = 1
     hands.throws("66666")
+    expect(hands.page.locator("#photo .drawn .die")).to_have_count(5)
+    expect(hands.page.locator("#photo .shot")).to_have_count(0)
+    hands.press("KEEP")
     shows(hands, 1)
 
 
@@ -132,7 +164,7 @@ def test_a_box_in_the_photo_can_be_tapped_too(open_page: OpenPage, table: Served
     hands.starts("North", "South")
     table.see("22251")
     hands.reads("I see 1 2 2 2 5.")
-    hands.page.locator("svg text").filter(has_text="1", visible=True).last.click()
+    hands.page.locator("#photo .alone .seen").first.click()
     hands.reads("Die 1 reads 1. What does it show?")
     hands.press("It shows 5")
     hands.reads("I see 2 2 2 5 5.")

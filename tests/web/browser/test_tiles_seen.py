@@ -23,7 +23,7 @@ def begins(hands: Hands) -> None:
 
 def outlined(hands: Hands, mark: str, labels: str) -> None:
     """So many pieces are outlined on the photo with that mark, tagged with these labels."""
-    tags = hands.page.locator(f"#photo .outlined.{mark} .tag-words")
+    tags = hands.page.locator(f"#photo .frame > .boxes .{mark} .tag-words")
     expect(tags).to_have_text(labels.split(","))
 
 

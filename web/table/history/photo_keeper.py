@@ -14,7 +14,7 @@ from scoreboard.storage.score_photos import MOST_PHOTO_BYTES, ScorePhoto, SqlSco
 from scoreboard.table.pending_acts import ConfirmedReading
 from scoreboard.table.pending_dice import PendingRoll
 from scoreboard.table.pending_pieces import PiecesReading
-from scoreboard.table.proposal import UNREAD, Point, Proposal
+from scoreboard.table.proposal import UNREAD, Point, Proposal, corners
 from scoreboard.worker import Worker
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def score_photo(confirmed: ConfirmedReading, read: Proposal, picture: Picture) -
     image, reading = open_photo(picture.jpeg), confirmed.reading
     shrunk = image.shape[1] / picture.width
     pieces = list(_pieces(reading, read))
-    quads = [[(x * shrunk, y * shrunk) for x, y in corners] for *_, corners in pieces]
+    quads = [[(x * shrunk, y * shrunk) for x, y in quad] for *_, quad in pieces]
     jpeg, (width, height), placed = crop_photo(image, quads, MOST_PHOTO_BYTES)
     entered = reading.dice if isinstance(reading, PendingRoll) and reading.by_hand else ()
     seen = {
@@ -157,9 +157,7 @@ def _pieces(
     dice = read.sightings if reading.by_hand else reading.dice
     faces = {die.box: str(die.face or UNREAD) for die in dice}
     for die in read.sightings:
-        left, top, right, bottom = die.box or (0, 0, 0, 0)
-        corners = (left, top), (right, top), (right, bottom), (left, bottom)
-        yield faces.get(die.box, ""), str(die.face or UNREAD), die.confidence, corners
+        yield faces.get(die.box, ""), str(die.face or UNREAD), die.confidence, corners(die.box)
     for die in dice:
         if die.box is None:  # added by a person
             yield str(die.value), "", 1.0, ()

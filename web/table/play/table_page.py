@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from http import HTTPStatus
@@ -17,9 +17,9 @@ from scoreboard.games import DICE_GAMES, GAMES
 from scoreboard.games.engine.game import OfferKind
 from scoreboard.games.engine.transcript import TranscriptError
 from scoreboard.message import Message, message
-from scoreboard.table.proposal import UNREAD, Point
+from scoreboard.table.proposal import UNREAD
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
-from scoreboard.table.view import ShownPiece, ShownPieces, ShownProposal, TableView
+from scoreboard.table.view import ShownPiece, TableView
 from web.shared.addresses import is_loopback
 from web.shared.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
 from web.shared.qr_code import qr_code
@@ -42,6 +42,7 @@ from web.table.parts import (
     suffices,
     to,
 )
+from web.table.photo_marks import crop, tag_place
 from web.table.play import table_words
 from web.table.play.demo import EVENINGS
 from web.table.scoreboard_strip import name_size, player_tiles, sheet_panes
@@ -65,7 +66,6 @@ CHANGING: Final = frozenset(
 LOG: Final = logging.getLogger(__name__)
 ROLLING: Final = frozenset({"starting", "rolling", "choosing"})
 _LONGEST_TABLE: Final = 2000  # characters: twice what all tiles of the largest box need
-_CROP_SIDES: Final = 2.0  # of the piece's longer side: some of its neighbours help to find it
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +262,6 @@ class Showing:
             fouls=tuple(offer for offer in view.offers if OfferKind.FOUL.is_kind_of(offer.key)),
             leaves=any(OfferKind.LEAVE.is_kind_of(offer.key) for offer in view.offers),
             dice_in_order=table_words.dice_in_order(view),
-            doubts_about_dice=table_words.doubts_about_dice(view.proposal),
             step=step_of(view),
             played_keys=table_words.played_keys(view),
             drawable=table_words.drawable(view),
@@ -302,29 +301,6 @@ def only_watched(view: TableView) -> TableView:
     )
 
 
-def corners(piece: ShownPiece) -> str:
-    """The piece's corners as an SVG polygon has them."""
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in piece.quad)
-
-
-def foot(piece: ShownPiece) -> tuple[float, float, float]:
-    """The place of the piece's tag, left and top, and its width, in pixels of the picture."""
-    left, right = min(x for x, _ in piece.quad), max(x for x, _ in piece.quad)
-    return left, max(y for _, y in piece.quad), right - left
-
-
-def crop(points: Iterable[Point], found: ShownProposal | ShownPieces) -> str:
-    """The part of the picture round a die or piece with these corners, as an SVG view box."""
-    across, down = zip(*points, strict=True)
-    largest = max(max(across) - min(across), max(down) - min(down))
-    side = min(_CROP_SIDES * largest, found.width, found.height)
-    left, top = (
-        min(max(0.0, (min(edges) + max(edges) - side) / 2), whole - side)
-        for edges, whole in ((across, found.width), (down, found.height))
-    )
-    return f"{left:.1f} {top:.1f} {side:.1f} {side:.1f}"
-
-
 def in_words(piece: ShownPiece) -> Message:
     """The piece in words, and the reason to check it."""
     if piece.label == UNREAD:
@@ -339,11 +315,11 @@ def in_words(piece: ShownPiece) -> Message:
 HELPERS: Final[Mapping[str, Callable[..., object]]] = {  # of the templates, by their names there
     each.__name__: each
     for each in (
-        corners,
-        foot,
         crop,
+        tag_place,
         in_words,
         table_words.clock_face,
+        table_words.doubts_about_dice,
         table_words.doubts_about_pieces,
         table_words.own_labels,
     )

@@ -5,7 +5,6 @@ Nothing is decided here. Every sentence restates the session’s view.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
@@ -208,15 +207,18 @@ def dice_in_order(view: TableView) -> tuple[tuple[int, ShownDie], ...]:
     return tuple(sorted(enumerate(dice), key=lambda each: each[1].face or UNREADABLE_LAST))
 
 
-def doubts_about_dice(proposal: ShownProposal | None) -> tuple[tuple[Message, int | None], ...]:
-    """The doubts that no question asks, each with the index of the die to look at, if any."""
-    if proposal is None:
-        return ()
+def doubts_about_dice(
+    proposal: ShownProposal,
+) -> tuple[tuple[Message, int | str | None, ShownDie | None], ...]:
+    """The doubts that no question asks, each with the die that it is about, and its index.
+
+    Both are None if it is about the whole roll; the index of what may be a missed die is "new".
+    """
+    dice = [*enumerate(proposal.dice), *(("new", die) for die in proposal.maybe)]
+    about = {die.doubt: (at, die) for at, die in reversed(dice)}
     asked = {question.text for question in proposal.questions}
-    questioned = {question.die for question in proposal.questions}
-    dice = enumerate(proposal.dice)
-    marked = {at: {str(die.face)} for at, die in dice if die.doubtful and at not in questioned}
-    return _placed([doubt for doubt in proposal.doubts if doubt not in asked], marked)
+    open_doubts = (doubt for doubt in proposal.doubts if doubt not in asked)
+    return tuple((doubt, *about.get(doubt, (None, None))) for doubt in open_doubts)
 
 
 def own_labels(pieces: ShownPieces) -> tuple[str, ...]:
@@ -228,25 +230,17 @@ def own_labels(pieces: ShownPieces) -> tuple[str, ...]:
 def doubts_about_pieces(pieces: ShownPieces) -> tuple[tuple[Message, int | None], ...]:
     """The doubts, each with the index of the marked piece to look at, if any.
 
-    One that names a piece ends with the mark of that piece.
+    It is the one that the doubt names, or else the first that no doubt names. One that names a
+    piece ends with the mark of that piece.
     """
     names = [{piece.label, *piece.others} for piece in pieces.pieces]
     marked = {at: names[at] for at, piece in enumerate(pieces.pieces) if piece.doubtful}
     corrected = [names[at] for at, piece in enumerate(pieces.pieces) if piece.corrected]
     settled = set[str]().union(*corrected).difference(*marked.values())
-    return _placed([doubt for doubt in pieces.doubts if not _named(doubt) & settled], marked)
-
-
-def _placed(
-    doubts: Sequence[Message], marked: Mapping[int, set[str]]
-) -> tuple[tuple[Message, int | None], ...]:
-    """Each doubt with one of the `marked`, which are given with all their possible labels.
-
-    It is the one that the doubt names, or else the first that no doubt names.
-    """
     by_name = {
         doubt: next((at for at, names in marked.items() if names & _named(doubt)), None)
-        for doubt in doubts
+        for doubt in pieces.doubts
+        if not _named(doubt) & settled
     }
     others = [at for at in marked if at not in by_name.values()]
     first = next(iter(others or marked), None)

@@ -45,7 +45,7 @@ SHOWS: dict[str, tuple[Callable[[], TableView], tuple[str, ...]]] = {
     ),
     "a doubt": (
         lambda: replace(view_of(ROLL), proposal=proposal_of("1335?", doubts=(message("Look."),))),
-        ("/7.jpg", 'viewBox="0 0 800 600"', "? look"),
+        ("/7.jpg", 'viewBox="45.0 135.0 700.0 220.0"', "? look"),
     ),
     "a box that is pointed at": (lambda: view_of(*CHOOSING), ("Choose a box", "tv-pointed")),
     "the last score": (

@@ -75,13 +75,30 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     ),
     "a reading": (
         lambda: reading("13356"),
-        ("Roll 2 of 3", "I see 1 3 3 5 6", 'viewBox="0 0 800 600"', "Die 4: 5", "die-new"),
+        (
+            "Roll 2 of 3",
+            "I see 1 3 3 5 6",
+            'viewBox="45.0 135.0 700.0 220.0"',
+            "Die 4: 5",
+            "die-new",
+        ),
         ("doubtful", 'class="doubts"'),
     ),
     "a doubtful reading": (
         lambda: reading("13356", doubts=(message("Die two leans."),)),
-        ("but I’m not sure", "Die two leans.", "3?", "stroke-dasharray", ", doubtful"),
+        ("but I’m not sure", "Die two leans.", "3?", 'class="seen doubtful', ", doubtful"),
         (),
+    ),
+    "a doubt about one die": (
+        lambda: reading(
+            "13356", doubts=(message("Is this a {first} or a {second}?", first=3, second=6),)
+        ),
+        (
+            "Is this a 3 or a 6?",
+            'value="1=3" class="answer" aria-label="It shows 3"',
+            'value="1=6" class="answer" aria-label="It shows 6"',
+        ),
+        ('value="1=1" class="answer"',),
     ),
     "a doubt that was answered once": (
         lambda: reading("13356", doubts=(message("Die two leans."),), asked=True),
@@ -115,7 +132,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
     ),
     "a throw entered by hand": (
         lambda: replace(view_of(), proposal=BY_HAND),
-        ("You entered 1 3 3 5 6", "Entered by hand (not scored yet)"),
+        ("You entered 1 3 3 5 6", "Entered by hand (not scored yet)", 'class="drawn"'),
         ('class="boxes"',),
     ),
     "the last throw": (
