@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from hardware.cameras.demo import DemoCamera
-from tests.patience import PATIENCE_SECONDS
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import OpenPage
@@ -20,7 +18,6 @@ from tests.web.browser.test_readings import wait_until
 from tests.web.table.camera.test_camera_page import SettableCamera
 from vision.capture.frame import Frame
 from vision.watch.pipeline import Pictures
-from web.shared.plan import kept_camera
 from web.shared.settings import CameraSettings
 from web.table.camera.camera_page import CameraDesk
 from web.table.camera.camera_setup import CameraSetup
@@ -83,26 +80,3 @@ def test_it_suits_everybody(open_page: OpenPage) -> None:
     widths = hands.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert widths[0] <= widths[1]
     assert violations(hands.page) == []
-
-
-def test_a_camera_is_chosen_and_the_table_comes_back(
-    open_page: OpenPage, table: ServedTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """From the demo, which nobody named; the page leads back to the table by itself."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    restarts: list[str] = []
-    table.stop()
-    table.camera = CameraDesk(
-        DemoCamera(),
-        CameraSetup(CameraSettings(), None),
-        KnowingRecogniser,
-        lambda: restarts.append("again"),
-    )
-    table.start()
-    page = open_page("/camera-setup", phone=True).page
-    page.get_by_role("radio", name="photos that a phone sends on the page").check()
-    page.get_by_role("button", name="Start the table with this camera").click()
-    expect(page.get_by_role("heading", name="The table starts again")).to_be_visible()
-    page.wait_for_url("**/", timeout=1000 * PATIENCE_SECONDS)
-    assert restarts == ["again"]
-    assert kept_camera() == "upload"

@@ -16,19 +16,17 @@ from typing import TYPE_CHECKING, Any, Final
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 from werkzeug.datastructures import MultiDict
 
-from hardware.camera import AdjustableCamera, Camera, CameraParts, ControlRange, public_name
-from hardware.errors import CameraError
+from hardware.camera import AdjustableCamera, Camera, ControlRange
 from scoreboard.message import Message, message
 from scoreboard.table.proposal import Light
 from scoreboard.table.requests import TableStatus
 from scoreboard.table.view import TableView
 from vision.errors import WeightsError
-from web.shared.clocks import utc_now
-from web.shared.plan import EVERYWHERE, keep_camera, kept_camera
+from web.shared.plan import StartAgain
 from web.shared.security import whole_number
 from web.shared.settings import WHOLE, SettingsError
 from web.shared.words import translate
-from web.table.camera.camera_setup import NOT_STORED, CameraSetup
+from web.table.camera.camera_setup import CameraSetup
 from web.table.camera.tray import Corner, FixedTray, Kind
 from web.table.parts import A_DAY, Parts, jpeg, newest_jpeg, shown, to
 
@@ -51,10 +49,6 @@ LABELS: Final[Mapping[str, Message]] = {
 }
 NO_PICTURE: Final = message("No picture has come from the camera yet; wait a moment and try again.")
 TOO_NARROW: Final = message("Leave at least a tenth of the picture’s width and height.")
-NAMED_ELSEWHERE: Final = message(
-    "Which camera it is was named when the table was started, or in the settings file; leave it "
-    "out there to choose one here."
-)
 LIGHTS: Final = {
     Light.GREEN: message("The table is seen well."),
     Light.AMBER: message("Please fix:"),
@@ -79,13 +73,13 @@ class CameraDesk:
     """The table's camera behind its page; thread-safe.
 
     `open_reader` opens the table's current reader: its own is used by the camera's thread.
-    `start_again` ends the table and starts it with the chosen camera; None if that is impossible.
+    `start_again` ends the table and starts it with other options; None if that is impossible.
     """
 
     camera: Camera
     setup: CameraSetup
     open_reader: Callable[[], Recogniser]
-    start_again: Callable[[], None] | None = None
+    start_again: StartAgain | None = None
     tested: Tested | None = None
 
     @property
@@ -96,32 +90,6 @@ class CameraDesk:
     @property
     def ranges(self) -> Mapping[str, ControlRange]:
         return self.camera.ranges if isinstance(self.camera, AdjustableCamera) else {}
-
-    @property
-    def is_chosen_here(self) -> bool:
-        """Whether another camera can be chosen: the settings and the start name none."""
-        return self.start_again is not None and self.setup.source == public_name(kept_camera())
-
-    def choose(self, fields: Mapping[str, str]) -> Message | None:
-        """Start again with the camera that a form names; gives the obstacle, if any."""
-        from hardware.cameras import open_camera
-        from vision.capture.photo import open_photo
-
-        if self.start_again is None or not self.is_chosen_here:
-            return NAMED_ELSEWHERE
-        source = fields.get("source", "")
-        if source == "stream":
-            source = f"stream:{fields.get('address', '').strip()}"
-        try:
-            if source:
-                open_camera(source, CameraParts(open_photo, utc_now))
-            keep_camera(source)
-        except CameraError as error:
-            return error.message
-        except OSError:
-            return NOT_STORED
-        self.start_again()
-        return None
 
     def test(self, parts: Parts) -> Message | None:
         """Read the dice on the table once; gives the obstacle, if any."""
@@ -169,18 +137,6 @@ class CameraDesk:
             return self.setup.set(values)
         except SettingsError:
             return TOO_NARROW
-
-
-def cameras_to_choose() -> Iterator[tuple[str, Message]]:
-    """The possible cameras, as `--camera` names them, with their names."""
-    from hardware.cameras.picamera import found_pi_cameras
-    from hardware.cameras.webcam import plugged_webcams
-
-    for number, model in enumerate(found_pi_cameras()):
-        yield f"picamera:{number}" if number else "picamera", message("{camera}", camera=model)
-    for each in plugged_webcams():
-        yield f"webcam:{each.by_id or each.number}", message("{camera}", camera=each.model)
-    yield from EVERYWHERE.items()
 
 
 def measured(parts: Parts) -> Iterator[tuple[bool, Message]]:
@@ -248,10 +204,8 @@ def page_of(
     parts: Parts,
     tray: FixedTray,
     fault: Message | None = None,
-    *,
-    choosing: bool = False,
 ) -> Response:
-    """The whole page, with the reason the camera could not be set, or chosen."""
+    """The whole page, with the reason the camera could not be set."""
     newest, now = parts.pictures.whole(), asdict(desk.setup.controls())
     left, top, right, bottom = now["crop"] or WHOLE
     cut = (100 * left, 100 * top, 100 - 100 * right, 100 - 100 * bottom)
@@ -260,8 +214,6 @@ def page_of(
         desk=desk,
         parts=parts,
         tray=tray,
-        choices=tuple(cameras_to_choose()) if desk.is_chosen_here else (),
-        named_elsewhere=NAMED_ELSEWHERE,
         now=now,
         cut=zip(EDGES, EDGE_WORDS, cut, strict=True),
         size=None if newest is None else newest[0].image.shape[1::-1],
@@ -269,7 +221,6 @@ def page_of(
         sizes=SIZES,
         labels=LABELS,
         fault=fault,
-        choosing=choosing,
         **seen(parts),
     )
 
@@ -287,11 +238,6 @@ def camera_views(desk: CameraDesk, parts: Parts, tray: FixedTray) -> Blueprint:
     def change() -> Response:
         fault = desk.change(request.form)
         return page(fault) if fault else to("camera_setup.show")
-
-    @views.post("/choose", right="owner")
-    def choose() -> Response | str:
-        fault = desk.choose(request.form)
-        return page(fault, choosing=True) if fault else render_template("camera_chosen.html")
 
     @views.post("/test", right="owner")
     def test() -> Response:

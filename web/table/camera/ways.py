@@ -1,0 +1,107 @@
+"""How the table sees the dice: the page with the four ways, and the network that phones take.
+
+The table starts again with what is chosen: another camera, open to the home network or closed.
+"""
+# ruff: noqa: PLC0415 -- OpenCV is loaded once it is asked for, as in the wiring
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from typing import Final
+
+from flask import Blueprint, Response, abort, request
+
+from hardware.camera import CameraParts, public_name
+from hardware.errors import CameraError
+from scoreboard.message import Message, message
+from web.shared.clocks import utc_now
+from web.shared.plan import CLOSED, OPENED, StartAgain, chosen_on_page, keep_chosen
+from web.table.camera.camera_page import CameraDesk
+from web.table.camera.camera_setup import NOT_STORED
+from web.table.parts import Parts, shown, to
+
+BY_PHONE: Final = frozenset({"phone", "upload"})
+NAMED_ELSEWHERE: Final = message(
+    "This table was started with another camera. Start it without one, then choose this one here."
+)
+LOG: Final = logging.getLogger(__name__)
+
+
+def ways_views(desk: CameraDesk, parts: Parts) -> Blueprint:
+    """`/ways`, where an owner chooses a camera, and `/ways/network`."""
+    views = Blueprint("ways", __name__, url_prefix="/ways")
+
+    def page(fault: Message | None = None) -> Response:
+        return shown("ways.html", parts=parts, cameras=tuple(plugged_cameras()), fault=fault)
+
+    @views.get("", right="player")
+    def show() -> Response:
+        if not parts.asker().may("owner"):  # who chooses no camera types the dice in
+            return to("setup.show", pictures="no")
+        return page()
+
+    @views.post("", right="owner")
+    def choose() -> Response:
+        source = request.form.get("source", "")
+        if source == "stream":
+            source = f"stream:{request.form.get('address', '').strip()}"
+        fault = _unusable(source, desk.setup.source)
+        opens = source in BY_PHONE and not parts.facts.open_to_network
+        # an address may hold a password, which no list of programs may show
+        camera = () if source.startswith("stream:") else ("--camera", source)
+        fault = fault or _start(desk, *camera, *(OPENED if opens else ()), source=source)
+        if fault:
+            return page(fault)
+        names = request.form.getlist("name") if parts.facts.demo and source else None
+        return shown("starts_again.html", names=names)
+
+    @views.post("/network", right="owner")
+    def network() -> Response:
+        opens = request.form.get("open") == "yes"
+        fault = _start(desk, *(OPENED if opens else CLOSED), closes=not opens)
+        return page(fault) if fault else shown("starts_again.html", opens=opens)
+
+    return views
+
+
+def _unusable(source: str, now: str) -> Message | None:
+    """The reason why that camera cannot take the place of the one used now, if any."""
+    from hardware.cameras import open_camera
+    from vision.capture.photo import open_photo
+
+    kept = public_name(chosen_on_page().camera.source)
+    if source.startswith("stream:") and now != kept:
+        return NAMED_ELSEWHERE
+    try:
+        if source:
+            open_camera(source, CameraParts(open_photo, utc_now))
+    except CameraError as error:
+        return error.message
+    return None
+
+
+def _start(
+    desk: CameraDesk, *options: str, source: str | None = None, closes: bool = False
+) -> Message | None:
+    """Start the table again with these options, kept where that is asked; gives the obstacle."""
+    start_again: StartAgain = desk.start_again or abort(404)
+    is_open = True if "keep" in request.form and OPENED[0] in options else None
+    try:
+        keep_chosen(source=source, is_open=False if closes else is_open)
+    except OSError:
+        LOG.exception("what was chosen could not be kept")
+        return NOT_STORED
+    start_again(*options)
+    return None
+
+
+def plugged_cameras() -> Iterator[tuple[str, str]]:
+    """The cameras at this machine, as `--camera` names them, and what they are called."""
+    from hardware.cameras.picamera import found_pi_cameras
+    from hardware.cameras.webcam import plugged_webcams
+
+    for number, model in enumerate(found_pi_cameras()):
+        yield f"picamera:{number}" if number else "picamera", model
+    for each in plugged_webcams():
+        yield f"webcam:{each.by_id or each.number}", each.model
