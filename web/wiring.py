@@ -117,7 +117,7 @@ class RunningTable:
         inbox = self._inbox = Inbox(session)
         asker, addresses = self.access.asker, partial(plan.reachable, port)
         opened = (inbox, session, camera.pictures, store, live, steady, self.facts)
-        parts = Parts(*opened, asker, addresses)
+        parts = Parts(*opened, asker, addresses, self.access.pairing.lasting_code)
         machine = MachineWatch(plan.machine())
         people = open_people(plan, self.access, certificate, camera, history, machine)
         wings = open_wings(parts, camera, history, self.access, play)
