@@ -111,7 +111,7 @@ def test_a_watcher_sees_no_buttons(open_page: OpenPage, table: ServedTable) -> N
     expect(acts(watcher)).to_have_count(0)
     expect(acts(tablet)).not_to_have_count(0)
     watcher.press("Ask to play")
-    expect(watcher.page.get_by_role("heading", name="Let this device in")).to_be_visible()
+    expect(watcher.page.get_by_role("heading", name="Join the table")).to_be_visible()
 
 
 def test_a_removed_phone_loses_its_buttons(open_page: OpenPage, table: ServedTable) -> None:

@@ -266,6 +266,7 @@ def explain_refusals(app: Flask, parts: Parts, access: Access) -> None:
             "not_allowed.html",
             HTTPStatus.FORBIDDEN,
             words=words,
+            needed=error.needed,
             asks_in=error.needed != "owner",
             **pair_form(parts, access),
         )

@@ -468,18 +468,17 @@ def _chances(parts: Parts, win_chances: WinChances | None) -> dict[str, Any]:
 
 
 def joining(parts: Parts) -> dict[str, Any]:
-    """The screen's data for joining by phone.
+    """The screen's data for joining by phone, on the page that asks whether to play or to watch.
 
     It is the address under which this screen itself was opened, which is known to work. A screen at
     the table's own machine shows the first one of the network, and `follows` it: a network may come
     after the screen was opened. `open` is false if the table serves this machine alone.
     """
-    # it lets everybody watch, while a code of `/devices` lasts two minutes and is for one device
     follows = is_loopback(host_name(request.host))
     address = next(iter(parts.addresses()), None) if follows else request.host_url
     return {
         "follows": follows,
         "open": parts.facts.open_to_network or address is not None,
         "address": address,
-        "code": None if address is None else qr_code(address),
+        "code": None if address is None else qr_code(f"{address}pair"),
     }
