@@ -44,6 +44,7 @@ def test_a_slider_sets_the_camera_at_once(
 ) -> None:
     """By the arrow keys, too; its automatic ends, and the page stays where it is."""
     hands = open_page("/camera-setup", phone=phone)
+    hands.page.get_by_text("Settings of this camera").click()
     focus = hands.page.get_by_role("slider", name="Focus")
     focus.focus()
     for _ in range(3):
@@ -62,9 +63,11 @@ def test_picture_and_figures_follow_the_camera(
 ) -> None:
     """Whoever aims a camera looks at the page meanwhile."""
     hands = open_page("/camera-setup")
-    hands.reads("Brightness 2")
+    hands.page.get_by_text("Details", exact=True).click()
+    brightness = hands.page.get_by_role("row", name="Brightness")
+    expect(brightness).to_contain_text("≥ 95")
     table.frames.show(Frame(2, NOW, np.full((480, 640, 3), 20, np.uint8)))
-    hands.reads("Brightness 20 of 255")
+    expect(brightness).to_contain_text("20")
     source = hands.page.locator("#camera-now").get_attribute("src")
     expect(hands.page.locator("#camera-now")).not_to_have_attribute("src", str(source))
     assert setup.controls() == CameraSettings("webcam:0")

@@ -38,7 +38,8 @@ SIZES: Final = ((640, 480), (1280, 720), (1280, 960), (1640, 1232), (1920, 1080)
 ROTATIONS: Final = {str(degrees): degrees for degrees in range(0, 360, 90)}
 EDGES: Final = ("left", "top", "right", "bottom")
 EDGE_WORDS: Final = (message("left"), message("top"), message("right"), message("bottom"))
-COMFORTABLE: Final = 0.05  # of the picture's longer side: docs/recipes/camera.md
+SMALLEST: Final = message("Smallest die")
+NEARER: Final = message("The dice are small in the picture: bring the camera nearer.")
 SIDE: Final = 960
 QUALITY: Final = 80
 
@@ -139,11 +140,14 @@ class CameraDesk:
             return TOO_NARROW
 
 
-def measured(parts: Parts) -> Iterator[tuple[bool, Message]]:
-    """The conditions for readable dice in the newest picture: whether good enough, in figures."""
+def figures(parts: Parts) -> Iterator[tuple[bool, Message, str, str]]:
+    """What decides whether dice can be read in the newest picture.
+
+    Of each whether it is good enough, its name, its value and what is enough.
+    """
     from vision.capture.frame import PlayArea
     from vision.quality.health import FAULTS, measure
-    from vision.read.dice import TOO_LOW, smallest_die
+    from vision.read.dice import smallest_die
 
     newest = parts.pictures.whole()
     if newest is None:
@@ -151,36 +155,19 @@ def measured(parts: Parts) -> Iterator[tuple[bool, Message]]:
     image, outline = newest[0].image, newest[1]
     found = measure(image, area=outline if isinstance(outline, PlayArea) else None)
     dark, burnt, blurred = FAULTS[:3]
-    sharpness = message("Sharpness: nothing to measure; put some dice down.")
-    if found.sharpness is not None:
-        value, least = f"{found.sharpness:.2f}", f"{1 / blurred.amber_from:.2f}"
-        sharpness = message("Sharpness {value}; {least} is enough.", value=value, least=least)
-    is_sharp = found.sharpness is not None and blurred.badness(found) < blurred.amber_from
-    yield is_sharp, sharpness
-    value, least = f"{found.brightness:.0f}", f"{255 - dark.amber_from:.0f}"
-    brightness = message("Brightness {value} of 255; {least} is enough.", value=value, least=least)
-    yield dark.badness(found) < dark.amber_from, brightness
-    glare = message(
-        "Glare covers {value} percent of the picture; up to {most} percent is fine.",
-        value=f"{100 * found.burnt:.1f}",
-        most=f"{100 * burnt.amber_from:.0f}",
-    )
-    yield burnt.badness(found) < burnt.amber_from, glare
+    sharpness = "–" if found.sharpness is None else f"{found.sharpness:.2f}"
+    good = found.sharpness is not None and blurred.badness(found) < blurred.amber_from
+    yield good, message("Sharpness"), sharpness, f"≥ {1 / blurred.amber_from:.2f}"
+    good, least = dark.badness(found) < dark.amber_from, 255 - dark.amber_from
+    yield good, message("Brightness"), f"{found.brightness:.0f}", f"≥ {least:.0f}"
+    good, most = burnt.badness(found) < burnt.amber_from, 100 * burnt.amber_from
+    yield good, message("Glare"), f"{100 * found.burnt:.1f} %", f"≤ {most:.0f} %"
     proposal = parts.session.view.proposal
     boxes = () if proposal is None else [die.box for die in proposal.dice if die.box is not None]
     if proposal is not None and boxes:
         pixels = min(min(right - left, bottom - top) for left, top, right, bottom in boxes)
         smallest = smallest_die((proposal.height, proposal.width))
-        sentence = message(
-            "The smallest die is {pixels} pixels wide; {least} is the least that is read, "
-            "{comfortable} is comfortable.",
-            pixels=round(pixels),
-            least=math.ceil(smallest),
-            comfortable=round(COMFORTABLE * max(proposal.height, proposal.width)),
-        )
-        yield pixels >= smallest, sentence
-    if proposal is not None and TOO_LOW in proposal.doubts:
-        yield False, TOO_LOW
+        yield pixels >= smallest, SMALLEST, f"{pixels:.0f} px", f"≥ {math.ceil(smallest)} px"
 
 
 def light(view: TableView) -> Light | None:
@@ -191,12 +178,17 @@ def light(view: TableView) -> Light | None:
 
 
 def seen(parts: Parts) -> dict[str, Any]:
-    """The data of `camera_view.html`: the light with its reasons, and the figures."""
-    view = parts.session.view
-    seen_light = light(view)
-    words = LIGHTS.get(seen_light)
-    rows = tuple(measured(parts))
-    return {"view": view, "light": seen_light, "light_words": words, "rows": rows}
+    """The data of `camera_view.html`: the light, what would mend it, and the figures."""
+    from vision.read.dice import TOO_LOW
+
+    view, rows = parts.session.view, tuple(figures(parts))
+    cures = [NEARER] if any(name is SMALLEST and not good for good, name, *_ in rows) else []
+    cures += [TOO_LOW] if view.proposal is not None and TOO_LOW in view.proposal.doubts else []
+    found = light(view)
+    if found is not None:
+        found = Light.AMBER if cures and found is Light.GREEN else found
+        cures = [*(view.health.reasons if view.health else ()), *cures]
+    return {"view": view, "light": found, "cures": cures, "rows": rows}
 
 
 def page_of(

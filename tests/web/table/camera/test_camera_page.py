@@ -17,6 +17,7 @@ from hardware.camera import AdjustableCamera, CameraParts, Capture, ControlRange
 from hardware.cameras.demo import demo_evening
 from hardware.cameras.upload import UploadCamera
 from scoreboard.message import Message
+from scoreboard.table.proposal import HEALTHY, Health
 from tests.hardware.cameras.mjpeg_server import mjpeg_server
 from tests.patience import until
 from tests.vision.fake_table import KnowingRecogniser, die
@@ -82,11 +83,13 @@ Browse = Callable[..., FlaskClient]
 def browse(setup: CameraSetup, pictures: Pictures) -> Browse:
     """A browser at the page of a table."""
 
-    def opened(doubts: tuple[Message, ...] = (), **changes: Any) -> FlaskClient:
+    def opened(
+        doubts: tuple[Message, ...] = (), health: Health | None = None, **changes: Any
+    ) -> FlaskClient:
         reader = KnowingRecogniser((die("4", 10, 10), die("2", 90, 90)))
         desk = CameraDesk(SettableCamera(), setup, lambda: reader)
         proposal = replace(proposal_of("13566"), doubts=doubts)
-        fake = FakeTable(replace(view_of(), proposal=proposal))
+        fake = FakeTable(replace(view_of(), proposal=proposal, health=health))
         parts = {"camera": desk, "pictures": pictures, **changes}
         return fake.app(**parts).test_client()
 
@@ -162,26 +165,26 @@ def test_the_whole_picture_is_shown_with_the_play_area_in_it(browse: Browse) -> 
     assert shown.shape == (480, 640, 3)
 
 
-def test_how_well_it_sees_is_measured(browse: Browse, pictures: Pictures) -> None:
+def test_how_well_it_sees_is_a_sentence_and_figures_behind_it(
+    browse: Browse, pictures: Pictures
+) -> None:
     """The figures that decide, each with its limit; dice as they were read last.
 
     The page describes how the camera looks down, and once a roll shows it, that it is too low.
     """
-    client, too_low = browse(), "The camera is too low"
-    assert "a die’s side may pass for its top" in client.get("/camera-setup").text
-    assert too_low not in client.get("/camera-setup/view").text
-    assert too_low in browse(doubts=(TOO_LOW,)).get("/camera-setup/view").text
+    client, too_low = browse(health=HEALTHY), "The camera is too low"
     text = client.get("/camera-setup/view").text
-    figures = ("Sharpness 0.", "0.24 is enough", "Brightness", "95 is enough", "up to 3 percent")
-    for words in figures:
-        assert words in text
-    assert "The smallest die is 90 pixels wide; 11 is the least that is read, 40" in text
-    dark = np.full((480, 640, 3), 20, np.uint8)
-    pictures.show(Frame(2, NOON, dark))
-    poor = client.get("/camera-setup/view").text
-    assert '<li class="poor">' in poor
-    assert "Brightness 20 of 255" in poor
-    assert "put some dice down" in poor
+    assert "Your dice are in good light." in text.partition("<details")[0]
+    assert "a die’s side may pass for its top" in text
+    for figure in ("0.24", "95", "3 %", "90 px", "11 px"):
+        assert f"{figure}</td>" in text
+    poor = browse(doubts=(TOO_LOW,), health=HEALTHY).get("/camera-setup/view").text
+    assert "Almost:" in poor
+    assert too_low in poor.partition("<details")[0]
+    pictures.show(Frame(2, NOON, np.full((480, 640, 3), 20, np.uint8)))
+    dark = client.get("/camera-setup/view").text
+    assert '<tr class="poor">' in dark
+    assert "20</td><td>≥ 95</td>" in dark
 
 
 def test_a_test_throw_reads_once_and_scores_nothing(browse: Browse, pictures: Pictures) -> None:
