@@ -88,7 +88,7 @@ def test_what_is_chosen_on_the_page_is_the_tables(tmp_path: Path) -> None:
         assert "Tablescore: the demo evening" in table.printed
         for address, form, reach in (
             ("/ways", ("source", "upload"), "everyone on it can watch"),
-            ("/ways/network", ("open", "no"), "closed"),
+            ("/ways", ("open", "no"), "closed"),
         ):
             assert "One moment" in table.ask(address, [form]).body
             table.printed = ""

@@ -6,7 +6,6 @@ The table starts again with what is chosen: another camera, open to the home net
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from typing import Final
 
@@ -16,7 +15,7 @@ from hardware.camera import CameraParts, public_name
 from hardware.errors import CameraError
 from scoreboard.message import Message, message
 from web.shared.clocks import utc_now
-from web.shared.plan import CLOSED, OPENED, StartAgain, chosen_on_page, keep_chosen
+from web.shared.plan import CLOSED, OPENED, chosen_on_page, keep_chosen
 from web.table.camera.camera_page import CameraDesk
 from web.table.camera.camera_setup import NOT_STORED
 from web.table.parts import Parts, shown, to
@@ -25,11 +24,10 @@ BY_PHONE: Final = frozenset({"phone", "upload"})
 NAMED_ELSEWHERE: Final = message(
     "This table was started with another camera. Start it without one, then choose this one here."
 )
-LOG: Final = logging.getLogger(__name__)
 
 
 def ways_views(desk: CameraDesk, parts: Parts) -> Blueprint:
-    """`/ways`, where an owner chooses a camera, and `/ways/network`."""
+    """`/ways`, where an owner chooses a camera, or opens and closes the network."""
     views = Blueprint("ways", __name__, url_prefix="/ways")
 
     def page(fault: Message | None = None) -> Response:
@@ -43,56 +41,43 @@ def ways_views(desk: CameraDesk, parts: Parts) -> Blueprint:
 
     @views.post("", right="owner")
     def choose() -> Response:
-        source = request.form.get("source", "")
+        if desk.start_again is None:
+            abort(404)
+        source, network = request.form.get("source"), {"yes": OPENED, "no": CLOSED}
         if source == "stream":
             source = f"stream:{request.form.get('address', '').strip()}"
-        fault = _unusable(source, desk.setup.source)
-        opens = source in BY_PHONE and not parts.facts.open_to_network
-        # an address may hold a password, which no list of programs may show
-        camera = () if source.startswith("stream:") else ("--camera", source)
-        fault = fault or _start(desk, *camera, *(OPENED if opens else ()), source=source)
-        if fault:
+        options = network.get(request.form.get("open", ""), ())
+        if source in BY_PHONE and not parts.facts.open_to_network:
+            options = OPENED
+        if fault := _obstacle(source, desk.setup.source):
             return page(fault)
+        keeps = options == CLOSED or (options == OPENED and "keep" in request.form)
+        try:
+            keep_chosen(source=source, is_open=options == OPENED if keeps else None)
+        except OSError:
+            return page(NOT_STORED)
+        # an address may hold a password, which no list of programs may show
+        named = () if source is None or source.startswith("stream:") else ("--camera", source)
+        desk.start_again(*named, *options)
         names = request.form.getlist("name") if parts.facts.demo and source else None
-        return shown("starts_again.html", names=names)
-
-    @views.post("/network", right="owner")
-    def network() -> Response:
-        opens = request.form.get("open") == "yes"
-        fault = _start(desk, *(OPENED if opens else CLOSED), closes=not opens)
-        return page(fault) if fault else shown("starts_again.html", opens=opens)
+        return shown("starts_again.html", names=names, next=request.form.get("next"))
 
     return views
 
 
-def _unusable(source: str, now: str) -> Message | None:
+def _obstacle(source: str | None, now: str) -> Message | None:
     """The reason why that camera cannot take the place of the one used now, if any."""
     from hardware.cameras import open_camera
     from vision.capture.photo import open_photo
 
-    kept = public_name(chosen_on_page().camera.source)
-    if source.startswith("stream:") and now != kept:
+    if not source:
+        return None
+    if source.startswith("stream:") and now != public_name(chosen_on_page().camera.source):
         return NAMED_ELSEWHERE
     try:
-        if source:
-            open_camera(source, CameraParts(open_photo, utc_now))
+        open_camera(source, CameraParts(open_photo, utc_now))
     except CameraError as error:
         return error.message
-    return None
-
-
-def _start(
-    desk: CameraDesk, *options: str, source: str | None = None, closes: bool = False
-) -> Message | None:
-    """Start the table again with these options, kept where that is asked; gives the obstacle."""
-    start_again: StartAgain = desk.start_again or abort(404)
-    is_open = True if "keep" in request.form and OPENED[0] in options else None
-    try:
-        keep_chosen(source=source, is_open=False if closes else is_open)
-    except OSError:
-        LOG.exception("what was chosen could not be kept")
-        return NOT_STORED
-    start_again(*options)
     return None
 
 

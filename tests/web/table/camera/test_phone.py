@@ -164,9 +164,9 @@ def test_while_no_phone_sends_the_table_shows_the_way(setting: Setting) -> None:
         assert (setting.access.pairing.code() is not None) is code
         setting.client.delete_cookie("device-80")
     assert squares[0] != squares[1]
-    code = setting.access.pairing.code()
-    assert code is not None
-    assert code.role == "player"
+    shown = setting.access.pairing.code()
+    assert shown is not None
+    assert shown.role == "player"
     setting.fake.shown = replace(setting.fake.shown, status=TableStatus.STILL, version=7)
     assert "192.0.2.1" not in setting.client.get("/").text
 

@@ -75,14 +75,14 @@ def test_the_network_is_opened_and_closed_and_only_kept_if_asked(starts: Starts)
     closed = owner(starts)
     assert "Let phones in your home network reach this table?" in closed.get("/devices").text
     for form, host in (({"open": "yes"}, CLOSED[1]), ({"open": "yes", "keep": "on"}, OPENED[1])):
-        answer = closed.post("/ways/network", data=form, headers=OWN)
+        answer = closed.post("/ways", data={**form, "next": "devices"}, headers=OWN)
         assert 'action="/devices"' in answer.text
         assert starts.pop() == OPENED
         kept = chosen_settings(None).page
         assert (kept.host, kept.https) == (host, host == OPENED[1])
     assert chosen_settings(None, host="192.0.2.7").page.host == "192.0.2.7"
     assert chosen_settings(None, camera="webcam:0").page.https
-    owner(starts, "phone", is_open=True).post("/ways/network", data={"open": "no"}, headers=OWN)
+    owner(starts, "phone", is_open=True).post("/ways", data={"open": "no"}, headers=OWN)
     assert starts == [CLOSED]
     assert chosen_settings(None).page.host == CLOSED[1]
 
