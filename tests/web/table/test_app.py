@@ -79,7 +79,7 @@ def test_the_demo_says_that_it_is_one() -> None:
     assert f"Tablescore, version {web.__version__}" in text
     assert text.count(">simulated<") == 2
     assert "This is the demo:" in text
-    assert "Only this machine reaches the table so far" in text
+    assert "So far only this computer can reach the table" in text
 
 
 def test_a_real_table_on_a_network_says_who_may_act() -> None:

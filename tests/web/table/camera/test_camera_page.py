@@ -179,7 +179,7 @@ def test_how_well_it_sees_is_a_sentence_and_figures_behind_it(
     for figure in ("0.24", "95", "3 %", "90 px", "11 px"):
         assert f"{figure}</td>" in text
     poor = browse(doubts=(TOO_LOW,), health=HEALTHY).get("/camera-setup/view").text
-    assert "Almost:" in poor
+    assert "Almost there." in poor
     assert too_low in poor.partition("<details")[0]
     pictures.show(Frame(2, NOON, np.full((480, 640, 3), 20, np.uint8)))
     dark = client.get("/camera-setup/view").text

@@ -73,7 +73,7 @@ def test_a_way_that_is_chosen_is_taken_now_and_at_the_next_start(
 def test_the_network_is_opened_and_closed_and_only_kept_if_asked(starts: Starts) -> None:
     """Closing also forgets; the command line and the settings file go before what is kept."""
     closed = owner(starts)
-    assert "Let phones in your home network reach this table?" in closed.get("/devices").text
+    assert "Let phones on your home network reach this table?" in closed.get("/devices").text
     for form, host in (({"open": "yes"}, CLOSED[1]), ({"open": "yes", "keep": "on"}, OPENED[1])):
         answer = closed.post("/ways", data={**form, "next": "devices"}, headers=OWN)
         assert 'action="/devices"' in answer.text
