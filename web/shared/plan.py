@@ -29,11 +29,6 @@ if TYPE_CHECKING:
     from hardware.machine import Machine
     from web.shared.certificates import TableCertificate
 
-EVERYWHERE: Final = {  # the cameras that need nothing plugged in
-    "phone": message("a phone’s camera, live"),
-    "upload": message("photos that a phone sends on the page"),
-    "": message("rendered pictures of the demo evening"),
-}
 StartAgain = Callable[..., None]  # with options of `tablescore run`, which go before earlier ones
 # The options that open the table to the home network, encrypted, and close it.
 OPENED: Final = ("--host", "0.0.0.0", "--https")  # noqa: S104 -- an owner asks for it
@@ -126,8 +121,12 @@ class Plan:
     def facts(self, pins: Pins) -> Facts:
         kind, _, detail = self.settings.camera.source.partition(":")
         match kind:
-            case "" | "phone" | "upload":
-                camera = EVERYWHERE[kind]
+            case "":
+                camera = message("rendered pictures of the demo evening")
+            case "phone":
+                camera = message("a phone’s camera, live")
+            case "upload":
+                camera = message("photos that a phone sends on the page")
             case "folder":
                 camera = message("the pictures in the folder {folder}", folder=detail)
             case "webcam":

@@ -38,6 +38,7 @@ SIZES: Final = ((640, 480), (1280, 720), (1280, 960), (1640, 1232), (1920, 1080)
 ROTATIONS: Final = {str(degrees): degrees for degrees in range(0, 360, 90)}
 EDGES: Final = ("left", "top", "right", "bottom")
 EDGE_WORDS: Final = (message("left"), message("top"), message("right"), message("bottom"))
+MEASURED: Final = (message("Brightness"), message("Glare"), message("Sharpness"))
 SMALLEST: Final = message("Smallest die")
 NEARER: Final = message("The dice are small in the picture: bring the camera nearer.")
 SIDE: Final = 960
@@ -154,14 +155,14 @@ def figures(parts: Parts) -> Iterator[tuple[bool, Message, str, str]]:
         return
     image, outline = newest[0].image, newest[1]
     found = measure(image, area=outline if isinstance(outline, PlayArea) else None)
-    dark, burnt, blurred = FAULTS[:3]
-    sharpness = "–" if found.sharpness is None else f"{found.sharpness:.2f}"
-    good = found.sharpness is not None and blurred.badness(found) < blurred.amber_from
-    yield good, message("Sharpness"), sharpness, f"≥ {1 / blurred.amber_from:.2f}"
-    good, least = dark.badness(found) < dark.amber_from, 255 - dark.amber_from
-    yield good, message("Brightness"), f"{found.brightness:.0f}", f"≥ {least:.0f}"
-    good, most = burnt.badness(found) < burnt.amber_from, 100 * burnt.amber_from
-    yield good, message("Glare"), f"{100 * found.burnt:.1f} %", f"≤ {most:.0f} %"
+    dark, burnt, blurred = (fault.amber_from for fault in FAULTS[:3])
+    shown = (
+        (f"{found.brightness:.0f}", f"≥ {255 - dark:.0f}"),
+        (f"{100 * found.burnt:.1f} %", f"≤ {100 * burnt:.0f} %"),
+        ("–" if found.sharpness is None else f"{found.sharpness:.2f}", f"≥ {1 / blurred:.2f}"),
+    )
+    for fault, name, (value, enough) in zip(FAULTS[:3], MEASURED, shown, strict=True):
+        yield value != "–" and fault.badness(found) < fault.amber_from, name, value, enough
     proposal = parts.session.view.proposal
     boxes = () if proposal is None else [die.box for die in proposal.dice if die.box is not None]
     if proposal is not None and boxes:
