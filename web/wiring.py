@@ -22,7 +22,13 @@ from web.shared.addresses import announcements, watch_addresses
 from web.shared.clocks import steady_clock, utc_now
 from web.shared.faults import MachineWatch
 from web.shared.live import LiveViews
-from web.shared.plan import Plan, advice_folder, own_key, settings_without_secrets
+from web.shared.plan import (
+    Plan,
+    StartAgain,
+    advice_folder,
+    own_key,
+    settings_without_secrets,
+)
 from web.shared.settings import Settings
 from web.shared.words import translator
 from web.table.camera.camera_setup import CameraSetup, open_camera_setup
@@ -77,12 +83,12 @@ class RunningTable:
         pins: Pins,
         recent: Callable[[], Sequence[str]] = tuple,
         certificate: TableCertificate | None = None,
-        start_again: Callable[[], None] | None = None,
+        start_again: StartAgain | None = None,
     ) -> None:
         """Start all that moves; `recent` gives the newest lines of the log.
 
-        With a `certificate` it is kept renewed; with `start_again` another camera can be chosen on
-        the page, after which it is called. Raises StoreError if the database cannot be used, and
+        With a `certificate` it is kept renewed; with `start_again` camera and network can be chosen
+        on the page, after which it is called. Raises StoreError if the database cannot be used, and
         CameraError if no camera is called as the settings say; PinError if a pin cannot be
         used; SettingsError if the tray's corners are none.
         """
@@ -111,7 +117,7 @@ class RunningTable:
         inbox = self._inbox = Inbox(session)
         asker, addresses = self.access.asker, partial(plan.reachable, port)
         opened = (inbox, session, camera.pictures, store, live, steady, self.facts)
-        parts = Parts(*opened, asker, addresses)
+        parts = Parts(*opened, asker, addresses, self.access.pairing.lasting_code)
         machine = MachineWatch(plan.machine())
         people = open_people(plan, self.access, certificate, camera, history, machine)
         wings = open_wings(parts, camera, history, self.access, play)
@@ -269,7 +275,7 @@ def start_table(
     port: int,
     recent: Callable[[], Sequence[str]] = tuple,
     certificate: TableCertificate | None = None,
-    start_again: Callable[[], None] | None = None,
+    start_again: StartAgain | None = None,
 ) -> RunningTable:
     """Start the table with the pins of this machine. Raises PinError, and as `RunningTable`."""
     from hardware.pins import open_pins
@@ -307,7 +313,7 @@ class OpenedHistory:
 
 
 def open_camera(
-    plan: Plan, steady: Clock, view: Callable[[], TableView], start_again: Callable[[], None] | None
+    plan: Plan, steady: Clock, view: Callable[[], TableView], start_again: StartAgain | None
 ) -> OpenedCamera:
     """Open the camera and its pages, without a first picture.
 

@@ -19,7 +19,7 @@ _GONE_SECONDS: Final = 3.0
 _HELD_SECONDS: Final = 5.0  # a phone whose network was cut is back before another is the camera
 _SHORTEST_SECONDS: Final = 0.05  # between two frames that are decoded
 
-NO_PHONE: Final = message("Waiting for a phone camera: scan the table’s code with the phone.")
+NO_PHONE: Final = message("Waiting for a phone camera.")
 GONE: Final = message(
     "No more pictures come from the phone: unlock it and open its page “Camera” again."
 )

@@ -249,6 +249,7 @@ class FakeTable:
             FACTS,
             asker,
             addresses=tuple,
+            code=str,
         )
         return replace(parts, **changes)
 
@@ -259,7 +260,8 @@ class FakeTable:
         """
         named = {each.name for each in fields(Parts)}
         access: Access = changes.pop("access", None) or Access.forgetful()
-        parts = self.parts(access.asker, **{name: changes.pop(name) for name in {*changes} & named})
+        given = {name: changes.pop(name) for name in {*changes} & named}
+        parts = self.parts(access.asker, **{"code": access.pairing.lasting_code, **given})
         hosts = changes.pop("allowed_hosts", frozenset({"localhost", "127.0.0.1"}))
         take = changes.pop
         camera = CameraWing(

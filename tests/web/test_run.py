@@ -81,18 +81,22 @@ def test_where_no_key_can_be_kept_the_link_counts_for_this_start(
     assert re.search(r"/here/\S{40,}/ ", told)
 
 
-def test_a_camera_that_is_chosen_on_the_page_is_the_tables(tmp_path: Path) -> None:
-    """The demo ends, and the same program starts as the table of a phone's photos."""
+def test_what_is_chosen_on_the_page_is_the_tables(tmp_path: Path) -> None:
+    """The demo ends; the same program is the table of a phone's photos, on the network or not."""
     with running(environment={"XDG_DATA_HOME": str(tmp_path)}) as table:
         port = table.port
         assert "Tablescore: the demo evening" in table.printed
-        answer = table.ask("/camera-setup/choose", [("source", "upload")])
-        assert "The table starts again" in answer.body
-        table.printed = ""
-        table.wait_until_listening()
-        assert "Tablescore: the table\n" in table.printed
-        assert "real: photos that a phone sends on the page" in table.printed
-        assert (table.port, table.ask("/healthz").status) == (port, 200)
+        for address, form, reach in (
+            ("/ways", ("source", "upload"), "everyone on it can watch"),
+            ("/ways", ("open", "no"), "closed"),
+        ):
+            assert "One moment" in table.ask(address, [form]).body
+            table.printed = ""
+            table.wait_until_listening()
+            assert "Tablescore: the table\n" in table.printed
+            assert "real: photos that a phone sends on the page" in table.printed
+            assert f"  network  {reach}" in table.printed
+            assert (table.port, table.ask("/healthz").status) == (port, 200)
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -69,7 +70,8 @@ def run(  # noqa: PLR0913 -- one an option
         number = listening.getsockname()[1]
 
         def start(process: PageProcess) -> RunningTable:  # in the process that serves the page
-            table = start_table(plan, number, recent.lines, certificate, process.start_again)
+            again = partial(process.start_again, "--port", str(number))
+            table = start_table(plan, number, recent.lines, certificate, again)
             link = plan.own_link(number, str(table.app.secret_key))
             text = start_text(plan, table.facts, number, table.games, certificate, link=link)
             click.echo(text, nl=False)
@@ -86,9 +88,9 @@ def run(  # noqa: PLR0913 -- one an option
             )
             return table
 
-        goes_on = serve(listening, start, page.viewer_limit, certificate=certificate)
-    if goes_on:
-        begin_anew("--port", str(number))
+        anew = serve(listening, start, page.viewer_limit, certificate=certificate)
+    if anew:
+        begin_anew(*anew)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 import socket
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -22,18 +23,17 @@ from web.shared.addresses import (
     page_addresses,
     reachable_addresses,
 )
-from web.shared.settings import Settings, read_settings, write_camera
+from web.shared.settings import Settings, read_settings, write_chosen
 
 if TYPE_CHECKING:
     from hardware.machine import Machine
     from web.shared.certificates import TableCertificate
 
-EVERYWHERE: Final = {  # the cameras that need nothing plugged in
-    "phone": message("a phone’s camera, live"),
-    "upload": message("photos that a phone sends on the page"),
-    "": message("rendered pictures of the demo evening"),
-}
-CAMERA_FILE: Final = "camera.toml"
+StartAgain = Callable[..., None]  # with options of `tablescore run`, which go before earlier ones
+# The options that open the table to the home network, encrypted, and close it.
+OPENED: Final = ("--host", "0.0.0.0", "--https")  # noqa: S104 -- an owner asks for it
+CLOSED: Final = ("--host", "127.0.0.1")
+CHOSEN_FILE: Final = "camera.toml"
 KEY_FILE: Final = "here.key"
 GAMES_FILE: Final = "games.sqlite3"
 DEMO_FILE: Final = "demo.sqlite3"
@@ -121,8 +121,12 @@ class Plan:
     def facts(self, pins: Pins) -> Facts:
         kind, _, detail = self.settings.camera.source.partition(":")
         match kind:
-            case "" | "phone" | "upload":
-                camera = EVERYWHERE[kind]
+            case "":
+                camera = message("rendered pictures of the demo evening")
+            case "phone":
+                camera = message("a phone’s camera, live")
+            case "upload":
+                camera = message("photos that a phone sends on the page")
             case "folder":
                 camera = message("the pictures in the folder {folder}", folder=detail)
             case "webcam":
@@ -157,14 +161,17 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
 ) -> Settings:
     """The settings of that file, or the defaults; what the command line names goes before them.
 
-    Where neither names a camera, it is the one that was chosen on the page. An empty `camera` asks
-    for the demo evening. A phone as the camera switches https on: browsers give a page their camera
-    only there. Raises SettingsError if the file cannot be used.
+    Where neither names a camera or opens the network, it is as was chosen on the page. An empty
+    `camera` asks for the demo evening. A phone as the camera switches https on: browsers give a
+    page their camera only there. Raises SettingsError if the file cannot be used.
     """
     settings = Settings() if file is None else read_settings(file)
-    page, source, table = settings.page, settings.camera, settings.table
+    chosen, table = chosen_on_page(), settings.table
+    page, source = settings.page, settings.camera
+    if host is None and page.host == CLOSED[1]:
+        page = replace(page, host=chosen.page.host, https=page.https or chosen.page.https)
     if camera is None and not source.source:
-        camera = kept_camera()
+        camera = chosen.camera.source
     source = source if camera is None else replace(source, source=camera)
     return replace(
         settings,
@@ -179,15 +186,21 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
     )
 
 
-def kept_camera() -> str:
-    """The camera chosen on the page, "" for none. Raises SettingsError for a damaged file."""
-    file = user_data_path("tablescore") / CAMERA_FILE
-    return read_settings(file).camera.source if file.exists() else ""
+def chosen_on_page() -> Settings:
+    """The camera and the network chosen on the page. Raises SettingsError for a damaged file."""
+    file = user_data_path("tablescore") / CHOSEN_FILE
+    return read_settings(file) if file.exists() else Settings()
 
 
-def keep_camera(source: str) -> None:
-    """Keep the camera chosen on the page for the next start. Raises OSError."""
-    write_camera(user_data_path("tablescore") / CAMERA_FILE, {"source": source})
+def keep_chosen(*, source: str | None = None, is_open: bool | None = None) -> None:
+    """Keep the camera, or whether the network is open, for the next starts. Raises OSError."""
+    chosen = chosen_on_page()
+    page = chosen.page
+    if is_open is not None:
+        page = replace(page, host=(OPENED if is_open else CLOSED)[1], https=is_open)
+    camera = {"source": chosen.camera.source if source is None else source}
+    network = {"host": page.host, "https": page.https}
+    write_chosen(user_data_path("tablescore") / CHOSEN_FILE, camera=camera, page=network)
 
 
 def own_key() -> str:

@@ -144,10 +144,10 @@ def serve(  # noqa: PLR0913 -- what differs between a table and a hub, by name
     workers: int = 1,
     called: str = "table",
     certificate: TableCertificate | None = None,
-) -> bool:
+) -> tuple[str, ...]:
     """Serve until SIGINT, SIGTERM or SIGHUP; `start` is called in each process that serves.
 
-    Gives whether the program shall `begin_anew`.
+    Gives the options with which the program shall `begin_anew`, if any.
 
     Only a hub may have several workers: each has threads for `viewer_limit` viewers. `called` is
     what faults call it. With a `certificate` browsers may speak https as well as http, by the
@@ -160,12 +160,12 @@ def serve(  # noqa: PLR0913 -- what differs between a table and a hub, by name
     manager = ServiceManager(os.environ)
     process = PageProcess(listening, start, viewer_limit + SPARE_THREADS, certificate, manager)
     if sys.platform == "win32":
-        goes_on = process.run()
+        anew = process.run()
     else:
-        goes_on = _Master(process, workers, called).run()
-    if goes_on:
+        anew = _Master(process, workers, called).run()
+    if anew:
         manager.hand_over(os.environ)
-    return goes_on
+    return anew
 
 
 def begin_anew(*more: str) -> NoReturn:
@@ -196,22 +196,22 @@ class PageProcess:
         self._context = None if certificate is None else lambda: certificate.context
         self._served: Served | None = None
         self._server: PageServer | None = None
-        self._goes_on = False
+        self._anew: tuple[str, ...] = ()
 
-    def start_again(self) -> None:
-        """End the program in two seconds and start it anew.
+    def start_again(self, *options: str) -> None:
+        """End the program in two seconds and start it anew with these after its own options.
 
         By then the page that announces it has loaded its styles and scripts.
         """
 
         def end() -> None:
-            self._goes_on = True
+            self._anew = options
             self._end()
 
         Timer(ANSWERED_SECONDS, end).start()
 
-    def run(self) -> bool:
-        """Serve until a signal; whether the program shall start again.
+    def run(self) -> tuple[str, ...]:
+        """Serve until a signal; the options with which the program shall start again, if any.
 
         Raises ServerError if what is served cannot be started.
         """
@@ -231,7 +231,7 @@ class PageProcess:
         server.run(served.app)
         served.close()
         server.finish()
-        return self._goes_on
+        return self._anew
 
     def _end(self, *_signal: object) -> None:
         if self._server is not None:
@@ -255,10 +255,10 @@ class _Master:
         self._called = called
         self._starts: deque[float] = deque(maxlen=MOST_STARTS - 1 + workers)
         self._running: dict[int, int] = {}  # the worker's place by its process
-        self._fault_reader, self._fault_writer = os.pipe()
+        self._last_words, self._parting = os.pipe()  # a worker's fault, or how to start again
 
-    def run(self) -> bool:
-        """Serve until a signal; whether the program shall start again. Raises ServerError."""
+    def run(self) -> tuple[str, ...]:
+        """Serve until a signal; how the program shall start again, if so. Raises ServerError."""
         ends = ENDS - _ignored()
         signal.signal(signal.SIGCHLD, lambda *_: None)  # one that is ignored may not be waited for
         signal.pthread_sigmask(signal.SIG_BLOCK, {*ends, signal.SIGCHLD})
@@ -269,15 +269,15 @@ class _Master:
                 for pid, status in self._ended():
                     place = self._running.pop(pid)
                     if status == STARTS_AGAIN:
-                        return True
+                        return tuple(self._read_words().split("\0"))
                     if status == NOT_STARTED:
                         raise ServerError(
-                            self._fault() or DIED_TOO_OFTEN.format(called=self._called)
+                            self._read_words() or DIED_TOO_OFTEN.format(called=self._called)
                         )
                     self._fork(place)
         finally:
             self._end_all()
-        return False
+        return ()
 
     def _fork(self, place: int) -> None:
         now = time.monotonic()
@@ -309,9 +309,11 @@ class _Master:
         status = NOT_STARTED
         try:
             self._process.is_first = place == 0
-            status = STARTS_AGAIN if self._process.run() else 0
+            anew = self._process.run()
+            os.write(self._parting, "\0".join(anew).encode())
+            status = STARTS_AGAIN if anew else 0
         except ServerError as error:
-            os.write(self._fault_writer, str(error).encode())
+            os.write(self._parting, str(error).encode())
         except Exception:
             LOG.exception("The %s cannot be served", self._called)
         finally:
@@ -337,9 +339,9 @@ class _Master:
                     del self._running[pid]
                 time.sleep(LOOK_SECONDS)
 
-    def _fault(self) -> str:
-        os.close(self._fault_writer)
-        with os.fdopen(self._fault_reader, "rb") as reader:
+    def _read_words(self) -> str:
+        os.close(self._parting)
+        with os.fdopen(self._last_words, "rb") as reader:
             return reader.read().decode()
 
 

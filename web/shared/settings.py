@@ -29,7 +29,7 @@ KEY_NAME: Final = re.compile(r"(KEY|BTN)_[A-Z0-9_]+")
 SIDES: Final = range(160, 8001)  # pixels
 WHOLE: Final = (0.0, 0.0, 1.0, 1.0)
 LEAST_CROP: Final = 0.1
-CAMERA_HEAD: Final = "# Set on /camera-setup; a settings file goes before it.\n[camera]\n"
+CHOSEN_HEAD: Final = "# Chosen on the page; a settings file goes before it.\n"
 
 
 class SettingsError(ValueError):
@@ -280,11 +280,10 @@ def read_settings(path: Path) -> Settings:
         raise SettingsError(f"The settings file {path} is no TOML: {error}.") from error
 
 
-def write_camera(file: Path, values: Mapping[str, Any]) -> None:
-    """Write a settings file for the camera alone. Raises OSError."""
-    write_whole(
-        file, f"{CAMERA_HEAD}{tomli_w.dumps(values)}".encode()
-    )  # an address may hold a password
+def write_chosen(file: Path, **sections: Mapping[str, Any]) -> None:
+    """Write a settings file of these sections, for its owner's eyes alone. Raises OSError."""
+    # an address may hold a password
+    write_whole(file, f"{CHOSEN_HEAD}{tomli_w.dumps(sections)}".encode())
 
 
 def settings_from(document: Mapping[str, Any]) -> Settings:

@@ -14,6 +14,7 @@ from scoreboard.message import Message, message
 from scoreboard.table.inbox import HANGING_SECONDS, Inbox
 from web.shared.faults import FaultTellingApp, health_views, open_static_files
 from web.shared.words import COOKIE, LANGUAGES, add_translations
+from web.table.camera.camera_page import light
 from web.table.camera.wing import CameraWing
 from web.table.diagnostics import Diagnostics, diagnostic_views
 from web.table.history.wing import HistoryWing
@@ -37,6 +38,7 @@ def about_views(parts: Parts, people: PeopleWing) -> Blueprint:
             limit=parts.live.viewer_limit,
             watching_words=WATCHING[people.access.watching],
             https=people.certificate is not None,
+            light=light(parts.session.view),
         )
 
     return views

@@ -109,7 +109,8 @@ class Parts:
 
     Only `inbox` changes the table; of `session` a page reads nothing but the view. `live` is one
     of the session's announcers. `asker` is who sends the current web request. `addresses` gives
-    what to type on a tablet now: a network may come and change it.
+    what to type on a tablet now: a network may come and change it. `code` gives the digits that let
+    a phone in; they stay valid while a page that shows them asks.
     """
 
     inbox: Inbox
@@ -121,6 +122,7 @@ class Parts:
     facts: Facts
     asker: Callable[[], Asker]
     addresses: Callable[[], tuple[str, ...]]
+    code: Callable[[], str]
 
     def known(self) -> Mapping[str, Profile]:
         """The known players, by each of their names. Raises StoreError."""

@@ -25,7 +25,7 @@ DIFFERENT = {
 }
 MET = {
     *("/setup", "/games", "/about", "/home", "/display", "/teach", "/event/", "/tv", "/devices"),
-    "/camera-setup",
+    *("/camera-setup", "/ways"),
     *("/players", "/abandon", "/leave"),
 }
 

@@ -121,7 +121,7 @@ def test_a_game_of_ones_own_is_played_without_the_demos_pictures(hands: Hands) -
     hands.reads("Try it: press REROLL to roll again, or KEEP to stop here.")
     hands.follow("Start my own game")
     hands.page.get_by_label("Player 1", exact=True).fill("Ann")
-    hands.press("Start the game")
+    hands.press("Type them in")
     hands.reads("Roll your own dice, then tap “Enter by hand”.")
     hands.page.wait_for_timeout(3000)  # the demo rolls in half a second
     hands.reads("No roll entered yet")

@@ -36,7 +36,7 @@ def acts(hands: Hands) -> Locator:
     return hands.page.locator("#live").locator("button, form, input, select, textarea, .button")
 
 
-def test_a_phone_is_let_in_by_one_tap_and_plays(open_page: OpenPage, table: ServedTable) -> None:
+def test_a_phone_that_scans_is_let_in_and_plays(open_page: OpenPage, table: ServedTable) -> None:
     """The square's address brings the code along; the owner's page says that it came."""
     tablet = open_page()
     tablet.starts("North", "South")
@@ -44,10 +44,8 @@ def test_a_phone_is_let_in_by_one_tap_and_plays(open_page: OpenPage, table: Serv
     owner.press("Show a code")
     digits = digits_of(owner)
     phone = open_page(f"/pair#{digits}", phone=True, address=PHONE)
-    expect(phone.page.get_by_label("Code from the table")).to_have_value(digits)
-    assert digits not in phone.page.url
-    phone.press("Let me in")
     phone.reads_turn("North", "Roll 1 of 3")
+    assert digits not in phone.page.url
     expect(
         owner.page.get_by_role("button", name=re.compile("^Remove (Phone|Computer)$"))
     ).to_be_visible()
@@ -64,7 +62,7 @@ def test_the_table_shows_a_code_when_a_phone_asks(open_page: OpenPage, table: Se
     tablet.starts("North", "South")
     screen = open_page("/tv")
     player = open_page(f"/pair#{table.access.pairing.new_code().digits}", address=OTHER_PHONE)
-    player.press("Let me in")
+    expect(player.button("KEEP", exact=False)).to_be_visible()
     phone = open_page(phone=True, address=PHONE)
     phone.press("Ask to play")
     phone.reads("The table shows a code now")
@@ -113,7 +111,7 @@ def test_a_watcher_sees_no_buttons(open_page: OpenPage, table: ServedTable) -> N
     expect(acts(watcher)).to_have_count(0)
     expect(acts(tablet)).not_to_have_count(0)
     watcher.press("Ask to play")
-    expect(watcher.page.get_by_role("heading", name="Let this device in")).to_be_visible()
+    expect(watcher.page.get_by_role("heading", name="Join the table")).to_be_visible()
 
 
 def test_a_removed_phone_loses_its_buttons(open_page: OpenPage, table: ServedTable) -> None:
@@ -121,7 +119,6 @@ def test_a_removed_phone_loses_its_buttons(open_page: OpenPage, table: ServedTab
     tablet = open_page()
     tablet.starts("North", "South")
     phone = open_page(f"/pair#{table.access.pairing.new_code().digits}", address=PHONE)
-    phone.press("Let me in")
     expect(phone.button("KEEP", exact=False)).to_be_visible()
     owner = open_page("/devices")
     owner.page.get_by_role("button", name=re.compile("^Remove Computer$")).click()

@@ -77,8 +77,8 @@ def test_the_demo_says_that_it_is_one() -> None:
     text = about(FACTS)
     assert f"Tablescore, version {web.__version__}" in text
     assert text.count(">simulated<") == 2
-    assert "This is the demo evening" in text
-    assert "Only this machine reaches the page" in text
+    assert "This is the demo:" in text
+    assert "So far only this computer can reach the table" in text
 
 
 def test_a_real_table_on_a_network_says_who_may_act() -> None:
@@ -89,7 +89,7 @@ def test_a_real_table_on_a_network_says_who_may_act() -> None:
     assert text.count(">real<") == 2
     assert "Everybody who has the address may watch" in text
     assert "http://table.local:8000/" in text
-    assert "demo evening:" not in text
+    assert "This is the demo:" not in text
     assert "Up to 50 devices" in text
     assert "sets two cookies: the language that you choose" in text
 

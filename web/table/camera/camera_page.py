@@ -16,19 +16,17 @@ from typing import TYPE_CHECKING, Any, Final
 from flask import Blueprint, Response, abort, jsonify, render_template, request
 from werkzeug.datastructures import MultiDict
 
-from hardware.camera import AdjustableCamera, Camera, CameraParts, ControlRange, public_name
-from hardware.errors import CameraError
+from hardware.camera import AdjustableCamera, Camera, ControlRange
 from scoreboard.message import Message, message
 from scoreboard.table.proposal import Light
 from scoreboard.table.requests import TableStatus
 from scoreboard.table.view import TableView
 from vision.errors import WeightsError
-from web.shared.clocks import utc_now
-from web.shared.plan import EVERYWHERE, keep_camera, kept_camera
+from web.shared.plan import StartAgain
 from web.shared.security import whole_number
 from web.shared.settings import WHOLE, SettingsError
 from web.shared.words import translate
-from web.table.camera.camera_setup import NOT_STORED, CameraSetup
+from web.table.camera.camera_setup import CameraSetup
 from web.table.camera.tray import Corner, FixedTray, Kind
 from web.table.parts import A_DAY, Parts, jpeg, newest_jpeg, shown, to
 
@@ -40,7 +38,9 @@ SIZES: Final = ((640, 480), (1280, 720), (1280, 960), (1640, 1232), (1920, 1080)
 ROTATIONS: Final = {str(degrees): degrees for degrees in range(0, 360, 90)}
 EDGES: Final = ("left", "top", "right", "bottom")
 EDGE_WORDS: Final = (message("left"), message("top"), message("right"), message("bottom"))
-COMFORTABLE: Final = 0.05  # of the picture's longer side: docs/recipes/camera.md
+MEASURED: Final = (message("Brightness"), message("Glare"), message("Sharpness"))
+SMALLEST: Final = message("Smallest die")
+NEARER: Final = message("The dice are small in the picture: bring the camera nearer.")
 SIDE: Final = 960
 QUALITY: Final = 80
 
@@ -51,10 +51,6 @@ LABELS: Final[Mapping[str, Message]] = {
 }
 NO_PICTURE: Final = message("No picture has come from the camera yet; wait a moment and try again.")
 TOO_NARROW: Final = message("Leave at least a tenth of the picture’s width and height.")
-NAMED_ELSEWHERE: Final = message(
-    "Which camera it is was named when the table was started, or in the settings file; leave it "
-    "out there to choose one here."
-)
 LIGHTS: Final = {
     Light.GREEN: message("Camera OK"),
     Light.AMBER: message("Please fix:"),
@@ -79,13 +75,13 @@ class CameraDesk:
     """The table's camera behind its page; thread-safe.
 
     `open_reader` opens the table's current reader: its own is used by the camera's thread.
-    `start_again` ends the table and starts it with the chosen camera; None if that is impossible.
+    `start_again` ends the table and starts it with other options; None if that is impossible.
     """
 
     camera: Camera
     setup: CameraSetup
     open_reader: Callable[[], Recogniser]
-    start_again: Callable[[], None] | None = None
+    start_again: StartAgain | None = None
     tested: Tested | None = None
 
     @property
@@ -96,32 +92,6 @@ class CameraDesk:
     @property
     def ranges(self) -> Mapping[str, ControlRange]:
         return self.camera.ranges if isinstance(self.camera, AdjustableCamera) else {}
-
-    @property
-    def is_chosen_here(self) -> bool:
-        """Whether another camera can be chosen: the settings and the start name none."""
-        return self.start_again is not None and self.setup.source == public_name(kept_camera())
-
-    def choose(self, fields: Mapping[str, str]) -> Message | None:
-        """Start again with the camera that a form names; gives the obstacle, if any."""
-        from hardware.cameras import open_camera
-        from vision.capture.photo import open_photo
-
-        if self.start_again is None or not self.is_chosen_here:
-            return NAMED_ELSEWHERE
-        source = fields.get("source", "")
-        if source == "stream":
-            source = f"stream:{fields.get('address', '').strip()}"
-        try:
-            if source:
-                open_camera(source, CameraParts(open_photo, utc_now))
-            keep_camera(source)
-        except CameraError as error:
-            return error.message
-        except OSError:
-            return NOT_STORED
-        self.start_again()
-        return None
 
     def test(self, parts: Parts) -> Message | None:
         """Read the dice on the table once; gives the obstacle, if any."""
@@ -171,60 +141,34 @@ class CameraDesk:
             return TOO_NARROW
 
 
-def cameras_to_choose() -> Iterator[tuple[str, Message]]:
-    """The possible cameras, as `--camera` names them, with their names."""
-    from hardware.cameras.picamera import found_pi_cameras
-    from hardware.cameras.webcam import plugged_webcams
+def figures(parts: Parts) -> Iterator[tuple[bool, Message, str, str]]:
+    """What decides whether dice can be read in the newest picture.
 
-    for number, model in enumerate(found_pi_cameras()):
-        yield f"picamera:{number}" if number else "picamera", message("{camera}", camera=model)
-    for each in plugged_webcams():
-        yield f"webcam:{each.by_id or each.number}", message("{camera}", camera=each.model)
-    yield from EVERYWHERE.items()
-
-
-def measured(parts: Parts) -> Iterator[tuple[bool, Message]]:
-    """The conditions for readable dice in the newest picture: whether good enough, in figures."""
+    Of each whether it is good enough, its name, its value and what is enough.
+    """
     from vision.capture.frame import PlayArea
     from vision.quality.health import FAULTS, measure
-    from vision.read.dice import TOO_LOW, smallest_die
+    from vision.read.dice import smallest_die
 
     newest = parts.pictures.whole()
     if newest is None:
         return
     image, outline = newest[0].image, newest[1]
     found = measure(image, area=outline if isinstance(outline, PlayArea) else None)
-    dark, burnt, blurred = FAULTS[:3]
-    sharpness = message("Sharpness: nothing to measure; put some dice down.")
-    if found.sharpness is not None:
-        value, least = f"{found.sharpness:.2f}", f"{1 / blurred.amber_from:.2f}"
-        sharpness = message("Sharpness {value}; {least} is enough.", value=value, least=least)
-    is_sharp = found.sharpness is not None and blurred.badness(found) < blurred.amber_from
-    yield is_sharp, sharpness
-    value, least = f"{found.brightness:.0f}", f"{255 - dark.amber_from:.0f}"
-    brightness = message("Brightness {value} of 255; {least} is enough.", value=value, least=least)
-    yield dark.badness(found) < dark.amber_from, brightness
-    glare = message(
-        "Glare covers {value} percent of the picture; up to {most} percent is fine.",
-        value=f"{100 * found.burnt:.1f}",
-        most=f"{100 * burnt.amber_from:.0f}",
+    dark, burnt, blurred = (fault.amber_from for fault in FAULTS[:3])
+    shown = (
+        (f"{found.brightness:.0f}", f"≥ {255 - dark:.0f}"),
+        (f"{100 * found.burnt:.1f} %", f"≤ {100 * burnt:.0f} %"),
+        ("–" if found.sharpness is None else f"{found.sharpness:.2f}", f"≥ {1 / blurred:.2f}"),
     )
-    yield burnt.badness(found) < burnt.amber_from, glare
+    for fault, name, (value, enough) in zip(FAULTS[:3], MEASURED, shown, strict=True):
+        yield value != "–" and fault.badness(found) < fault.amber_from, name, value, enough
     proposal = parts.session.view.proposal
     boxes = () if proposal is None else [die.box for die in proposal.dice if die.box is not None]
     if proposal is not None and boxes:
         pixels = min(min(right - left, bottom - top) for left, top, right, bottom in boxes)
         smallest = smallest_die((proposal.height, proposal.width))
-        sentence = message(
-            "The smallest die is {pixels} pixels wide; {least} is the least that is read, "
-            "{comfortable} is comfortable.",
-            pixels=round(pixels),
-            least=math.ceil(smallest),
-            comfortable=round(COMFORTABLE * max(proposal.height, proposal.width)),
-        )
-        yield pixels >= smallest, sentence
-    if proposal is not None and TOO_LOW in proposal.doubts:
-        yield False, TOO_LOW
+        yield pixels >= smallest, SMALLEST, f"{pixels:.0f} px", f"≥ {math.ceil(smallest)} px"
 
 
 def light(view: TableView) -> Light | None:
@@ -235,12 +179,17 @@ def light(view: TableView) -> Light | None:
 
 
 def seen(parts: Parts) -> dict[str, Any]:
-    """The data of `camera_view.html`: the light with its reasons, and the figures."""
-    view = parts.session.view
-    seen_light = light(view)
-    words = LIGHTS.get(seen_light)
-    rows = tuple(measured(parts))
-    return {"view": view, "light": seen_light, "light_words": words, "rows": rows}
+    """The data of `camera_view.html`: the light, what would mend it, and the figures."""
+    from vision.read.dice import TOO_LOW
+
+    view, rows = parts.session.view, tuple(figures(parts))
+    cures = [NEARER] if any(name is SMALLEST and not good for good, name, *_ in rows) else []
+    cures += [TOO_LOW] if view.proposal is not None and TOO_LOW in view.proposal.doubts else []
+    found = light(view)
+    if found is not None:
+        found = Light.AMBER if cures and found is Light.GREEN else found
+        cures = [*(view.health.reasons if view.health else ()), *cures]
+    return {"view": view, "light": found, "cures": cures, "rows": rows}
 
 
 def page_of(
@@ -248,10 +197,8 @@ def page_of(
     parts: Parts,
     tray: FixedTray,
     fault: Message | None = None,
-    *,
-    choosing: bool = False,
 ) -> Response:
-    """The whole page, with the reason the camera could not be set, or chosen."""
+    """The whole page, with the reason the camera could not be set."""
     newest, now = parts.pictures.whole(), asdict(desk.setup.controls())
     left, top, right, bottom = now["crop"] or WHOLE
     cut = (100 * left, 100 * top, 100 - 100 * right, 100 - 100 * bottom)
@@ -260,8 +207,6 @@ def page_of(
         desk=desk,
         parts=parts,
         tray=tray,
-        choices=tuple(cameras_to_choose()) if desk.is_chosen_here else (),
-        named_elsewhere=NAMED_ELSEWHERE,
         now=now,
         cut=zip(EDGES, EDGE_WORDS, cut, strict=True),
         size=None if newest is None else newest[0].image.shape[1::-1],
@@ -269,7 +214,6 @@ def page_of(
         sizes=SIZES,
         labels=LABELS,
         fault=fault,
-        choosing=choosing,
         **seen(parts),
     )
 
@@ -287,11 +231,6 @@ def camera_views(desk: CameraDesk, parts: Parts, tray: FixedTray) -> Blueprint:
     def change() -> Response:
         fault = desk.change(request.form)
         return page(fault) if fault else to("camera_setup.show")
-
-    @views.post("/choose", right="owner")
-    def choose() -> Response | str:
-        fault = desk.choose(request.form)
-        return page(fault, choosing=True) if fault else render_template("camera_chosen.html")
 
     @views.post("/test", right="owner")
     def test() -> Response:

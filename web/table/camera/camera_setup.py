@@ -10,7 +10,7 @@ from typing import Any, Final
 from hardware.camera import public_name
 from scoreboard.message import Message, message
 from web.shared.plan import Plan
-from web.shared.settings import CameraSettings, SettingsError, read_settings, write_camera
+from web.shared.settings import CameraSettings, SettingsError, read_settings, write_chosen
 
 NOT_STORED: Final = message(
     "The camera’s settings could not be stored: is the disk full or read-only?"
@@ -53,7 +53,7 @@ class CameraSetup:
             return None
         kept = {name: value for name, value in asdict(self._now).items() if name not in self.named}
         try:
-            write_camera(self.file, kept)
+            write_chosen(self.file, camera=kept)
         except OSError:
             return NOT_STORED
         return None

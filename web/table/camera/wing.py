@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from web.table.camera.camera_page import calibrate_views, camera_views
+from web.table.camera.ways import ways_views
 
 if TYPE_CHECKING:  # what makes these has loaded them
     from flask import Flask
@@ -34,3 +35,4 @@ class CameraWing:
         app.jinja_env.globals["has_phone"] = self.phone is not None
         app.register_blueprint(calibrate_views(self.tray, parts.live.run))
         app.register_blueprint(camera_views(self.desk, parts, self.tray))
+        app.register_blueprint(ways_views(self.desk, parts))

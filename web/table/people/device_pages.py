@@ -113,7 +113,7 @@ def _add_ways_in(views: Blueprint, parts: Parts, access: Access, phone: PhoneCam
         except (PairingRefusedError, NotationError) as error:
             return shown("pair.html", **pair_form(parts, access, error.message, name))
         awaited = phone is not None and not phone.in_use
-        answer = to("phone.show" if awaited else "table.show")
+        answer = to("phone.show", _anchor="start") if awaited else to("table.show")
         give_cookie(answer, secret)
         return answer
 
@@ -266,6 +266,7 @@ def explain_refusals(app: Flask, parts: Parts, access: Access) -> None:
             "not_allowed.html",
             HTTPStatus.FORBIDDEN,
             words=words,
+            needed=error.needed,
             asks_in=error.needed != "owner",
             **pair_form(parts, access),
         )

@@ -232,6 +232,20 @@ class Pairing:
             self._code = self._made(role)
             return self._code
 
+    def lasting_code(self) -> str:
+        """The digits of a code for a player, valid for two minutes from this call on.
+
+        They are the same from call to call, as somebody may be typing them; empty while a code
+        counts that would make an owner.
+        """
+        with self._lock:
+            now = self._clock()
+            code = self._current(now) or self._made("player")
+            if code.role != "player":
+                return ""
+            self._code = code if code.asked else replace(code, until=now + CODE_HOLDS)
+            return code.digits
+
     def show_asked(self, show: Callable[[PairingCode], object]) -> None:
         """Have each code that a device asks for shown by this, too, from any thread."""
         self._show = show

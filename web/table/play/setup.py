@@ -250,7 +250,8 @@ def setup_views(showing: Showing) -> Blueprint:
     def change() -> Response:
         form = SetupForm.of(request.form)
         act = request.form.get("do", "begin")
-        if act == "begin":
+        named = any(name.strip() for name in form.names)
+        if act == "begin" or (act == "named" and named):  # from the page before, where none must be
             return begin(parts, coach, form)
         played = parts.own_games(REMEMBERED_GAMES)
         if act == "last" and played:

@@ -189,13 +189,24 @@ class Showing:
         notice = message("The table was restarted. Here is how it stands now.")
         return self.answer(Answer("stale", self.parts.session.view.version, notice))
 
+    def code(self) -> str:
+        """The code that lets a phone in, where the page of an owner waits for one, else none."""
+        waits = self._awaits_phone(self.parts.session.view) and not self._for_all
+        return self.parts.code() if waits and self._role() == "owner" else ""
+
+    def _awaits_phone(self, view: TableView) -> bool:
+        camera = self.extras.camera
+        if camera.uploads is not None:
+            return self.parts.pictures.latest() is None
+        return camera.phone is not None and view.status is TableStatus.LOST
+
     def _coach(self, view: TableView) -> CoachCard | None:
         """The coach's card; None on a page for all, the big screen."""
         return None if self._for_all else self.extras.coach.card(view)
 
     def _drawn(self, view: TableView, role: Role) -> str:
         revision = self.parts.store.profiles.revision
-        others = revision, self._coach(view), self._proposes_area()
+        others = revision, self._coach(view), self._proposes_area(), self.code()
         return self._drawing.of(view, language(), role, others)
 
     def _proposes_area(self) -> bool:
@@ -217,8 +228,9 @@ class Showing:
         watched = awaited is not None and awaited.expected is not None and pictured
         tiles = player_tiles(view.scoresheet, self.parts.known())
         camera = self.extras.camera
-        phone_missing = camera.phone is not None and view.status is TableStatus.LOST
         coach = self._coach(full)
+        page = "pair" if camera.phone is None else "camera"
+        phone_missing = self._awaits_phone(view) and (page == "camera" or role == "owner")
         headline = table_words.tournament_headline(full) or table_words.headline(full)
         return render_template(
             self._template,
@@ -231,7 +243,7 @@ class Showing:
             uploads=camera.uploads is not None,
             old_photo=camera.uploads is not None and view.read_elsewhere,
             phone_missing=phone_missing,
-            way_to_camera=way_to_camera(self.parts) if phone_missing else None,
+            way_in=way_in(self.parts, page, self.code()) if phone_missing else None,
             headline=headline,
             headline_size=name_size(view.player or translate(headline)),
             progress=table_words.progress(full),
@@ -326,10 +338,12 @@ HELPERS: Final[Mapping[str, Callable[..., object]]] = {  # of the templates, by 
 }
 
 
-def way_to_camera(parts: Parts) -> tuple[str, Markup] | None:
-    """The address where a phone becomes the camera, also as a QR code; None off the network."""
-    address = next((f"{each}camera" for each in parts.addresses()), None)
-    return None if address is None else (address, qr_code(address))
+def way_in(parts: Parts, page: str, code: str) -> tuple[str, Markup] | None:
+    """The page's address for a phone, and its QR code, with the code; None off the network."""
+    address = next((f"{each}{page}" for each in parts.addresses()), None)
+    if address is None:
+        return None
+    return address, qr_code(f"{address}#{code}" if code else address)
 
 
 def can_calibrate(tray: FixedTray) -> bool:
@@ -398,15 +412,16 @@ def states(showing: Showing, watch: Watch[TableView]) -> Iterator[str]:
     They end when its rights change: it asks again then, and gets the page of its new ones.
     """
     asker = showing.parts.asker
-    role = asker().role
+    role, code = asker().role, ""
     yield "retry: 1000\n\n"
     for view in watch:
         if asker().role != role:
             return
-        if view is None:
+        before, code = code, showing.code()  # which is asked for at each beat: so it stays valid
+        if view is None and code == before:
             yield BEAT
         else:
-            document = showing.document(view)
+            document = showing.document(view or showing.parts.session.view)
             identity = f"{document['run']}.{document['version']}"
             yield server_sent("table", document, identity)
 
@@ -453,18 +468,17 @@ def _chances(parts: Parts, win_chances: WinChances | None) -> dict[str, Any]:
 
 
 def joining(parts: Parts) -> dict[str, Any]:
-    """The screen's data for joining by phone.
+    """The screen's data for joining by phone, on the page that asks whether to play or to watch.
 
     It is the address under which this screen itself was opened, which is known to work. A screen at
     the table's own machine shows the first one of the network, and `follows` it: a network may come
     after the screen was opened. `open` is false if the table serves this machine alone.
     """
-    # it lets everybody watch, while a code of `/devices` lasts two minutes and is for one device
     follows = is_loopback(host_name(request.host))
     address = next(iter(parts.addresses()), None) if follows else request.host_url
     return {
         "follows": follows,
         "open": parts.facts.open_to_network or address is not None,
         "address": address,
-        "code": None if address is None else qr_code(address),
+        "code": None if address is None else qr_code(f"{address}pair"),
     }

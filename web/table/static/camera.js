@@ -193,13 +193,16 @@
   });
   for (const event of ["visibilitychange", "pageshow"]) window.addEventListener(event, run);
 
+  const arrives = /^#(start|\d{6})$/.test(location.hash); // just let in, or once more by the code
+  if (arrives) history.replaceState(null, "", location.pathname);
+
   if (!window.isSecureContext) {
     part("secure").hidden = false;
     part("https").href = `https${location.href.slice("http".length)}`;
     tell("insecure");
   } else if (!navigator.mediaDevices || !video.requestVideoFrameCallback || !AbortSignal.timeout) {
     tell("old");
-  } else if (sessionStorage.cameraStarted) {
+  } else if (arrives || sessionStorage.cameraStarted) {
     start(true);
   } else {
     part("start").hidden = false;

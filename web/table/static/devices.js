@@ -10,7 +10,7 @@
   if (field && scanned) {
     field.value = scanned[1];
     history.replaceState(null, "", location.pathname);
-    document.getElementById("let-me-in").focus();
+    document.getElementById("pair-form").submit(); // who scanned it asked for that
   }
 
   /* So does the secret of a watch-only link. */

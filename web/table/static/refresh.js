@@ -8,7 +8,11 @@ for (const place of document.querySelectorAll("[data-refresh]")) {
     if (document.hidden) return;
     const answer = await fetch(refresh).catch(() => null);
     const html = answer?.ok ? await answer.text().catch(() => shown) : shown;
-    if (html !== shown) place.innerHTML = html;
+    if (html !== shown) {
+      const unfolded = [...place.querySelectorAll("details[open]")].map(({ id }) => id);
+      place.innerHTML = html;
+      for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
+    }
     shown = html;
   }, Number(milliseconds));
 }

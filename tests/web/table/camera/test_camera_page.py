@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -15,9 +14,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from hardware.camera import AdjustableCamera, CameraParts, Capture, ControlRange
-from hardware.cameras.demo import DemoCamera, demo_evening
+from hardware.cameras.demo import demo_evening
 from hardware.cameras.upload import UploadCamera
 from scoreboard.message import Message
+from scoreboard.table.proposal import HEALTHY, Health
 from tests.hardware.cameras.mjpeg_server import mjpeg_server
 from tests.patience import until
 from tests.vision.fake_table import KnowingRecogniser, die
@@ -27,7 +27,6 @@ from vision.capture.frame import Frame, PlayArea
 from vision.capture.photo import open_photo
 from vision.read.dice import TOO_LOW
 from vision.watch.pipeline import Pictures
-from web.shared.plan import chosen_settings
 from web.shared.settings import CameraSettings
 from web.table.camera.camera_page import CameraDesk
 from web.table.camera.camera_setup import CameraSetup
@@ -84,11 +83,13 @@ Browse = Callable[..., FlaskClient]
 def browse(setup: CameraSetup, pictures: Pictures) -> Browse:
     """A browser at the page of a table."""
 
-    def opened(doubts: tuple[Message, ...] = (), **changes: Any) -> FlaskClient:
+    def opened(
+        doubts: tuple[Message, ...] = (), health: Health | None = None, **changes: Any
+    ) -> FlaskClient:
         reader = KnowingRecogniser((die("4", 10, 10), die("2", 90, 90)))
         desk = CameraDesk(SettableCamera(), setup, lambda: reader)
         proposal = replace(proposal_of("13566"), doubts=doubts)
-        fake = FakeTable(replace(view_of(), proposal=proposal))
+        fake = FakeTable(replace(view_of(), proposal=proposal, health=health))
         parts = {"camera": desk, "pictures": pictures, **changes}
         return fake.app(**parts).test_client()
 
@@ -107,70 +108,12 @@ def test_everything_that_can_be_set_is_on_the_page_with_its_range(browse: Browse
     assert "640 \u00d7 480 pixels" in text
 
 
-@pytest.fixture
-def restarts() -> list[str]:
-    """A line for each time that the table would have started again."""
-    return []
-
-
-@pytest.fixture
-def demo_desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, restarts: list[str]) -> CameraDesk:
-    """The demo's, which no start and no settings file named."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    setup = CameraSetup(CameraSettings(), None)
-    return CameraDesk(DemoCamera(), setup, KnowingRecogniser, lambda: restarts.append("again"))
-
-
-@pytest.mark.parametrize(
-    ("form", "source"),
-    [
-        ({"source": "webcam:0"}, "webcam:0"),
-        (
-            {"source": "stream", "address": " http://me:hidden@cam.lan/v "},
-            "stream:http://me:hidden@cam.lan/v",
-        ),
-    ],
-)
-def test_a_camera_that_is_chosen_is_the_next_starts(
-    browse: Browse, demo_desk: CameraDesk, restarts: list[str], form: dict[str, str], source: str
-) -> None:
-    """Unless that start, or its settings file, names one; the table starts again at once."""
-    client = browse(camera=demo_desk)
-    assert 'name="source" value="" checked' in client.get("/camera-setup").text
-    answer = client.post("/camera-setup/choose", data=form, headers=OWN)
-    assert "The table starts again" in answer.text
-    assert restarts == ["again"]
-    assert chosen_settings(None).camera.source == source
-    assert chosen_settings(None, camera="upload").camera.source == "upload"
-    assert chosen_settings(None, camera="").camera.source == ""
-    (kept,) = (Path(os.environ["XDG_DATA_HOME"]) / "tablescore").iterdir()
-    assert kept.stat().st_mode & 0o077 == 0
-
-
-def test_a_camera_that_there_cannot_be_changes_nothing(
-    browse: Browse, demo_desk: CameraDesk, restarts: list[str]
-) -> None:
-    """The fault stands where one chooses."""
-    form = {"source": "stream", "address": "cam.lan"}
-    answer = browse(camera=demo_desk).post("/camera-setup/choose", data=form, headers=OWN)
-    assert answer.status_code == 422
-    assert "by its address" in answer.text.partition('id="choose"')[2]
-    assert restarts == []
-    assert chosen_settings(None).camera.source == ""
-
-
-def test_what_cannot_be_chosen_or_set_is_not_offered(browse: Browse) -> None:
-    """Where the start named the camera the page says where to leave it out."""
-    text = browse().get("/camera-setup").text
-    assert "was named when the table was started" in text
-    assert 'id="choose"' not in text
-    refused = browse().post("/camera-setup/choose", data={"source": "phone"}, headers=OWN)
-    assert refused.status_code == 422
-    # photos that a phone sends are each taken from another place: there is nothing to set
+def test_a_phones_photos_leave_nothing_to_set(browse: Browse) -> None:
+    """Each is taken from another place."""
     setup = CameraSetup(CameraSettings("upload"), None)
     phones = browse(camera=CameraDesk(UploadCamera(PARTS), setup, KnowingRecogniser))
     text = phones.get("/camera-setup").text
-    assert "Nothing can be set of this kind of camera." in text
+    assert "This camera has no settings." in text
     assert "Read them now" in text
 
 
@@ -222,26 +165,26 @@ def test_the_whole_picture_is_shown_with_the_play_area_in_it(browse: Browse) -> 
     assert shown.shape == (480, 640, 3)
 
 
-def test_how_well_it_sees_is_measured(browse: Browse, pictures: Pictures) -> None:
+def test_how_well_it_sees_is_a_sentence_and_figures_behind_it(
+    browse: Browse, pictures: Pictures
+) -> None:
     """The figures that decide, each with its limit; dice as they were read last.
 
     The page describes how the camera looks down, and once a roll shows it, that it is too low.
     """
-    client, too_low = browse(), "The camera is too low"
-    assert "a die’s side may pass for its top" in client.get("/camera-setup").text
-    assert too_low not in client.get("/camera-setup/view").text
-    assert too_low in browse(doubts=(TOO_LOW,)).get("/camera-setup/view").text
+    client, too_low = browse(health=HEALTHY), "The camera is too low"
     text = client.get("/camera-setup/view").text
-    figures = ("Sharpness 0.", "0.24 is enough", "Brightness", "95 is enough", "up to 3 percent")
-    for words in figures:
-        assert words in text
-    assert "The smallest die is 90 pixels wide; 11 is the least that is read, 40" in text
-    dark = np.full((480, 640, 3), 20, np.uint8)
-    pictures.show(Frame(2, NOON, dark))
-    poor = client.get("/camera-setup/view").text
-    assert '<li class="poor">' in poor
-    assert "Brightness 20 of 255" in poor
-    assert "put some dice down" in poor
+    assert "Your dice are in good light." in text.partition("<details")[0]
+    assert "a die’s side may pass for its top" in text
+    for figure in ("0.24", "95", "3 %", "90 px", "11 px"):
+        assert f"{figure}</td>" in text
+    poor = browse(doubts=(TOO_LOW,), health=HEALTHY).get("/camera-setup/view").text
+    assert "Almost there." in poor
+    assert too_low in poor.partition("<details")[0]
+    pictures.show(Frame(2, NOON, np.full((480, 640, 3), 20, np.uint8)))
+    dark = client.get("/camera-setup/view").text
+    assert '<tr class="poor">' in dark
+    assert "20</td><td>≥ 95</td>" in dark
 
 
 def test_a_test_throw_reads_once_and_scores_nothing(browse: Browse, pictures: Pictures) -> None:

@@ -151,12 +151,22 @@ def test_the_camera_page_alone_may_ask_for_the_camera(setting: Setting) -> None:
 
 
 def test_while_no_phone_sends_the_table_shows_the_way(setting: Setting) -> None:
-    """As a code to scan, to those who may send; not over a reading, and not while one sends."""
+    """As a code to scan, to those who may send; only an owner's lets a phone in, as a player."""
     setting.fake.shown = replace(setting.fake.shown, status=TableStatus.LOST, version=6)
-    page = setting.client.get("/").text
-    assert "https://192.0.2.1:8000/camera" in page
-    assert 'class="square"' in page
     assert "192.0.2.1" not in setting.client.get("/", environ_overrides=ELSEWHERE).text
+    _, secret = setting.access.devices.add("Phone", "player")
+    setting.client.set_cookie("device-80", secret)
+    squares = []
+    for code in (False, True):
+        page = setting.client.get("/", environ_overrides={} if code else ELSEWHERE).text
+        assert "https://192.0.2.1:8000/camera" in page
+        squares.append(page.partition('class="square"')[2].partition("</svg>")[0])
+        assert (setting.access.pairing.code() is not None) is code
+        setting.client.delete_cookie("device-80")
+    assert squares[0] != squares[1]
+    shown = setting.access.pairing.code()
+    assert shown is not None
+    assert shown.role == "player"
     setting.fake.shown = replace(setting.fake.shown, status=TableStatus.STILL, version=7)
     assert "192.0.2.1" not in setting.client.get("/").text
 
@@ -165,7 +175,7 @@ def test_a_device_that_is_let_in_becomes_the_camera_where_one_is_missing(
     setting: Setting,
 ) -> None:
     """The code that was scanned led it here for that; once there is one, it plays."""
-    for page in ("/camera", "/"):
+    for page in ("/camera#start", "/"):
         code = setting.access.pairing.new_code("player").digits
         form = {"code": code, "name": "Phone"}
         answer = setting.client.post("/pair", data=form, headers=OWN, environ_overrides=ELSEWHERE)

@@ -91,6 +91,21 @@ def test_a_new_code_ends_the_one_before() -> None:
     assert door.refuses(first) == str(WRONG_CODE)
 
 
+def test_a_lasting_code_counts_for_two_minutes_after_it_was_last_asked_for() -> None:
+    """It stays the same, as it may be on its way; and is never one that makes an owner."""
+    door = Door()
+    digits = door.pairing.lasting_code()
+    for _ in range(10):
+        door.passes(119)
+        assert door.pairing.lasting_code() == digits
+    door.passes(119)
+    assert door.pairing.let_in(digits, "Phone")[0].role == "player"
+    assert door.pairing.lasting_code() not in {digits, ""}
+    owners = door.pairing.new_code("owner")
+    assert door.pairing.lasting_code() == ""
+    assert door.pairing.code() == owners
+
+
 def test_an_address_has_five_wrong_tries_a_minute() -> None:
     """Then the right code is refused there, too, until the first is a minute old; elsewhere not."""
     door = Door()

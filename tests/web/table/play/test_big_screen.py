@@ -73,10 +73,10 @@ def test_phones_join_under_the_address_that_this_screen_came_by() -> None:
     shown = screen_of(
         NO_GAME, "http://table.local:8000", allowed_hosts=hosts, addresses=lambda: (ON_NETWORK,)
     )
-    assert str(qr_code("http://table.local:8000/")) in shown
+    assert str(qr_code("http://table.local:8000/pair")) in shown
     assert "table.local:8000/" in shown
     own = screen_of(view_of(), addresses=lambda: (ON_NETWORK, "http://[fd00::1]:8000/"))
-    assert str(qr_code(ON_NETWORK)) in own  # no phone reaches 127.0.0.1
+    assert str(qr_code(f"{ON_NETWORK}pair")) in own  # no phone reaches 127.0.0.1
     assert "Scan to join" not in screen_of(view_of())  # it would lead nowhere
 
 
@@ -92,7 +92,7 @@ def test_the_code_comes_with_the_network() -> None:
     assert 'data-refresh="/tv/join"' in page
     assert "No network yet" in page
     reached.append(ON_NETWORK)
-    assert str(qr_code(ON_NETWORK)) in client.get("/tv/join", base_url=own).text
+    assert str(qr_code(f"{ON_NETWORK}pair")) in client.get("/tv/join", base_url=own).text
     hosts = frozenset({"table.local"})
     elsewhere = fake.app(allowed_hosts=hosts).test_client()
     assert "/tv/join" not in elsewhere.get("/tv", base_url="http://table.local:8000").text

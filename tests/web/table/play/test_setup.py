@@ -91,7 +91,7 @@ def test_the_form_knows_who_played_last() -> None:
     for playing, names in ((True, ["North", "South"]), (False, ["", ""])):
         text = setup_client(playing=playing)[0].get("/setup").text
         assert typed_names(text) == names
-        assert ("A game is under way" in text) is playing
+        assert ("Your current game will be saved." in text) is playing
 
 
 @pytest.mark.parametrize(
@@ -159,9 +159,9 @@ def test_a_good_form_opens_a_game() -> None:
 @pytest.mark.parametrize(
     ("fields", "legend", "words"),
     [
-        ({"name": ["A", "A"]}, "Players, in seating order", "Two players are called"),
+        ({"name": ["A", "A"]}, "Players, as they sit", "Two players are called"),
         ({"name": ["A", "B"], "own-clock": "soon"}, "A turn lasts", "RK-7"),
-        ({"name": ["A"]}, "Players, in seating order", "players"),
+        ({"name": ["A"]}, "Players, as they sit", "players"),
     ],
 )
 def test_a_fault_stands_at_its_field(fields: dict[str, object], legend: str, words: str) -> None:

@@ -273,7 +273,7 @@ def test_the_demo_says_that_it_is_one_and_leads_to_ones_own_game() -> None:
     line = page_of(view_of(), demo=demo).partition('id="demo"')[2].partition("</section>")[0]
     assert "Demo</strong>" in line
     assert "Just watch: the dice are rolling." in line
-    assert 'href="/setup?pictures=no"' in line
+    assert 'href="/ways"' in line
     own = page_of(replace(view_of(), game_id="own-1"), demo=demo)
     assert "Enter by hand" in own.partition('id="demo"')[2].partition("</section>")[0]
     assert "/setup?pictures=no" not in own

@@ -1,10 +1,10 @@
-/* Goes to the table once it has started again. */
+/* Goes on once the table has started again. */
 "use strict";
 
 (() => {
   const look = async () => {
     const answer = await fetch("/healthz").catch(() => null);
-    if (answer?.ok) location = "/";
+    if (answer?.ok) document.getElementById("onward").submit();
     else setTimeout(look, 500);
   };
   setTimeout(look, 5000); // the table that ends goes on for two seconds, and answers for two more
