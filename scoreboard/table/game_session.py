@@ -127,7 +127,7 @@ class GameSession:
             RuleViolationError: the rulebook refuses that number of players.
         """
         header = replace(self.header, players=players)
-        now = GameSession.of(header, self.game, worths=self.worths)
+        now = GameSession.of(header, self.game, ranks=self.ranks)
         was = GameSession.of(self.header, self.game)
         for record in self.in_force:
             named = {getattr(record.event, member, None) for member in NAMING}

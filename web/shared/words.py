@@ -102,7 +102,7 @@ def language() -> str:
     """The reader's language, where the application has its pages in it."""
     if not has_request_context():
         return DEFAULT
-    offered = current_app.jinja_env.globals["languages"]
+    offered: Mapping[str, str] = current_app.config["LANGUAGES"]
     chosen = request.cookies.get(COOKIE, "")
     if chosen in offered:
         return chosen
@@ -111,6 +111,7 @@ def language() -> str:
 
 def add_translations(app: Flask, languages: Mapping[str, str] = LANGUAGES) -> None:
     """Let the templates of this application print messages."""
+    app.config["LANGUAGES"] = languages
     app.jinja_options = {**app.jinja_options, "finalize": localized}
     Babel(
         app,
