@@ -114,7 +114,8 @@ def test_without_https_nothing_is_different() -> None:
     client = client_of(FakeTable(), None)
     assert client.get("/").status_code == 200
     assert client.get("/certificate").status_code == 404
-    assert "make run HTTPS=yes" in client.get("/about").text
+    reached = FakeTable().app(facts=replace(FACTS, open_to_network=True)).test_client()
+    assert "The network is not encrypted" in reached.get("/about").text
 
 
 def test_the_manifest_names_what_is_there() -> None:
