@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 import struct
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
-from tests.web.table_fake import FakeTable
+from tests.web.table_fake import FACTS, FakeTable
 from web.shared.certificates import TableCertificate
 from web.table.people.access import Access
 from web.table.people.https import kept_files
