@@ -176,7 +176,7 @@ def test_a_table_of_photos_shows_an_owner_the_way_until_the_first_one() -> None:
     """And the instruction says what to do after the roll."""
     fake, access = FakeTable(view_of()), Access.forgetful()
     uploads = FakeUploads(fake)
-    reached = {"addresses": lambda: ("https://192.0.2.1:8000/",), "access": access}
+    reached: dict[str, Any] = {"addresses": lambda: ("https://192.0.2.1:8000/",), "access": access}
     for pictures, shown in ((Pictures(), True), (FakePictures(), False)):
         client = fake.app(uploads=uploads, pictures=pictures, **reached).test_client()
         page = client.get("/").text
