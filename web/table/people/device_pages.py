@@ -52,7 +52,7 @@ NOT_ALLOWED: Final[Mapping[Role, Message]] = {
         "code that the table shows, or have an owner open them on the page “Devices”."
     ),
     "player": message(
-        "This device may only watch. To play, let it in with the code that the table shows."
+        "Watching only. To play, let this device in with the code that the table shows."
     ),
     "owner": message(
         "Only an owner may do this: open the link with “/here/” that the table’s terminal showed "

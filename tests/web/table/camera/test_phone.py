@@ -14,8 +14,9 @@ from hardware.camera import CameraParts
 from hardware.cameras.phone import PhoneCamera
 from hardware.errors import CameraError
 from scoreboard.table.requests import TableStatus
-from tests.web.table_fake import FakeTable, view_of
+from tests.web.table_fake import FakePictures, FakeTable, FakeUploads, view_of
 from vision.capture.photo import MOST_FRAME_PIXELS, encode_jpeg
+from vision.watch.pipeline import Pictures
 from web.shared.clocks import utc_now
 from web.shared.settings import CameraSettings, Settings
 from web.table.camera.camera_setup import CameraSetup
@@ -169,6 +170,19 @@ def test_while_no_phone_sends_the_table_shows_the_way(setting: Setting) -> None:
     assert shown.role == "player"
     setting.fake.shown = replace(setting.fake.shown, status=TableStatus.STILL, version=7)
     assert "192.0.2.1" not in setting.client.get("/").text
+
+
+def test_a_table_of_photos_shows_an_owner_the_way_until_the_first_one() -> None:
+    """And the instruction says what to do after the roll."""
+    fake, access = FakeTable(view_of()), Access.forgetful()
+    uploads = FakeUploads(fake)
+    reached: dict[str, Any] = {"addresses": lambda: ("https://192.0.2.1:8000/",), "access": access}
+    for pictures, shown in ((Pictures(), True), (FakePictures(), False)):
+        client = fake.app(uploads=uploads, pictures=pictures, **reached).test_client()
+        page = client.get("/").text
+        assert ("https://192.0.2.1:8000/pair" in page) is shown
+        assert "Then take a photo." in page
+        assert "192.0.2.1" not in client.get("/", environ_overrides=ELSEWHERE).text
 
 
 def test_a_device_that_is_let_in_becomes_the_camera_where_one_is_missing(

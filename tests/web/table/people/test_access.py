@@ -239,7 +239,7 @@ def test_a_refusal_tells_how_to_be_let_in() -> None:
     """A person gets the form, a script the words; an owner's page needs more than a code."""
     client = whole_app(Access.forgetful()).test_client()
     page = ask(client, "GET", "/setup")
-    assert "may only watch" in page.text
+    assert "Watching only. Ask to play?" in page.text
     assert 'action="/pair"' in page.text
     assert 'action="/pair"' not in ask(client, "GET", "/teach").text
     headers = {**OWN_HTTPS, "Accept": "application/json"}
@@ -247,8 +247,7 @@ def test_a_refusal_tells_how_to_be_let_in() -> None:
     assert answer.status_code == 403
     assert answer.get_json() == {
         "verdict": "refused",
-        "notice": "This device may only watch. To play, let it in with the code that the table "
-        "shows.",
+        "notice": "Watching only. To play, let this device in with the code that the table shows.",
     }
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 import struct
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
-from tests.web.table_fake import FakeTable
+from tests.web.table_fake import FACTS, FakeTable
 from web.shared.certificates import TableCertificate
 from web.table.people.access import Access
 from web.table.people.https import kept_files
@@ -114,7 +115,8 @@ def test_without_https_nothing_is_different() -> None:
     client = client_of(FakeTable(), None)
     assert client.get("/").status_code == 200
     assert client.get("/certificate").status_code == 404
-    assert "make run HTTPS=yes" in client.get("/about").text
+    reached = FakeTable().app(facts=replace(FACTS, open_to_network=True)).test_client()
+    assert "The network is not encrypted" in reached.get("/about").text
 
 
 def test_the_manifest_names_what_is_there() -> None:
