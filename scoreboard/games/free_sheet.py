@@ -101,34 +101,6 @@ OPTIONS: Final = (NAME, WINNER, ROUNDS, WORD)
 
 
 @dataclass(frozen=True, slots=True)
-class EnterPoints:
-    """The player has that many points more (FS-1)."""
-
-    player: str
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class CorrectPoints:
-    """A number of the player's column was wrong: the column is this (FS-5)."""
-
-    player: str
-    column: Scores
-
-
-@dataclass(frozen=True, slots=True)
-class NamePlayer:
-    """It is this player whose points are awaited (FS-2)."""
-
-    player: str
-
-
-@dataclass(frozen=True, slots=True)
-class EndSheet:
-    """The players end the game (FS-3)."""
-
-
-@dataclass(frozen=True, slots=True)
 class PointsEntered:
     """The player's points went onto the sheet (FS-1)."""
 
@@ -141,7 +113,7 @@ class PointsCorrected:
     """The player's column was replaced by this one (FS-5)."""
 
     player: str
-    column: Scores
+    numbers: Scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +128,8 @@ class SheetEnded:
     """The game is over (FS-3)."""
 
 
-Command = EnterPoints | CorrectPoints | NamePlayer | EndSheet
 Event = PointsEntered | PointsCorrected | PlayerNamed | SheetEnded
+Command = Event  # what is accepted happened as it was entered
 KINDS: Final[Mapping[str, type[Event]]] = {
     "points-entered": PointsEntered,
     "points-corrected": PointsCorrected,
@@ -235,27 +207,21 @@ def better(options: Mapping[str, str]) -> int:
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
     """Raises RuleViolationError if the sheet takes no such entry."""
+    fault: Message | None = message("The sheet takes no such entry now.")
+    name = "" if isinstance(command, SheetEnded) else command.player
+    seat = state.players.index(name) if name in state.players else -1
     match command:
-        case EnterPoints(player, points) if _seat(state, player) in state.open_seats:
+        case PointsEntered(points=points) if seat in state.open_seats:
             fault = EntryDomain().fault(points)
-            if fault is None:
-                return (PointsEntered(player, points),)
-            raise RuleViolationError("FS-1", fault)
-        case CorrectPoints(player, column) if (seat := _seat(state, player)) in correctable(state):
-            fault = CorrectedDomain(state.entries[seat or 0]).fault(column)
-            if fault is None:
-                return (PointsCorrected(player, column),)
-            raise RuleViolationError("FS-5", fault)
-        case NamePlayer(player) if _seat(state, player) in nameable(state):
-            return (PlayerNamed(player),)
-        case EndSheet() if may_end(state):
-            return (SheetEnded(),)
-        case _:
-            raise RuleViolationError("FS-1", message("The sheet takes no such entry now."))
-
-
-def _seat(state: State, player: str) -> int | None:
-    return state.players.index(player) if player in state.players else None
+        case PointsCorrected(numbers=numbers) if seat in correctable(state):
+            fault = CorrectedDomain(state.entries[seat]).fault(numbers)
+        case PlayerNamed() if seat in nameable(state):
+            fault = None
+        case SheetEnded() if may_end(state):
+            fault = None
+    if fault is not None:
+        raise RuleViolationError("FS-1", fault)
+    return (command,)
 
 
 def correctable(state: State) -> tuple[int, ...]:
@@ -374,21 +340,21 @@ def _offers(state: State) -> Iterator[Offer[Command] | OpenOffer[Command]]:
         label = message("{player}’s points", player=player)
         question = message("How many points has {player}?", player=player)
         entry = Entry(question, POINTS_HINT, "numbers")
-        fill = partial(EnterPoints, player)
+        fill = partial(PointsEntered, player)
         yield OpenOffer(f"write:{seat}", label, "FS-1", EntryDomain(), fill, entry)
     for seat in nameable(state):
         player = state.players[seat]
         label = message("The cards are {player}’s", player=player)
-        yield Offer(OfferKind.FOR.key(seat), label, "FS-2", NamePlayer(player))
+        yield Offer(OfferKind.FOR.key(seat), label, "FS-2", PlayerNamed(player))
     for seat in correctable(state):
         player, column = state.players[seat], state.entries[seat]
         label = message("Correct {player}’s numbers", player=player)
         hint = message("In the order of the rounds: change the one that is wrong.")
         entry = Entry(label, hint, "numbers", written=str(Scores(column)))
-        fix, domain = partial(CorrectPoints, player), CorrectedDomain(column)
+        fix, domain = partial(PointsCorrected, player), CorrectedDomain(column)
         yield OpenOffer(f"fix:{seat}", label, "FS-5", domain, fix, entry, aside=True)
     if may_end(state):
-        yield Offer("end", message("The game is over"), "FS-3", EndSheet())
+        yield Offer("end", message("The game is over"), "FS-3", SheetEnded())
 
 
 def scoresheet(state: State) -> Scoresheet:
@@ -490,10 +456,10 @@ def _written(event: Event) -> str:
 
 
 READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
-    "write": partial(of_player, EnterPoints, EntryDomain.parse),
-    "fix": partial(of_player, CorrectPoints, Scores.parse),
-    "next": partial(by_player, NamePlayer),
-    "end": lambda rest: None if rest else EndSheet(),
+    "write": partial(of_player, PointsEntered, EntryDomain.parse),
+    "fix": partial(of_player, PointsCorrected, Scores.parse),
+    "next": partial(by_player, PlayerNamed),
+    "end": lambda rest: None if rest else SheetEnded(),
 }
 
 GAME: Final[Game[State, Command, Event]] = Game(

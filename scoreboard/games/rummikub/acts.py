@@ -71,13 +71,6 @@ class FailTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class RestoreTable:
-    """After a failed turn the table is this; missing tiles went into the pool (RK-7)."""
-
-    table: Laid
-
-
-@dataclass(frozen=True, slots=True)
 class MovedNothing:
     """The time was up, but nothing had been laid or moved: it was a pass (RK-18)."""
 
@@ -85,22 +78,6 @@ class MovedNothing:
 @dataclass(frozen=True, slots=True)
 class EndTurn:
     """The turn is over, without entering its tiles: the clock is the next player's (CS-1)."""
-
-
-@dataclass(frozen=True, slots=True)
-class CountRack:
-    """This rack has `count` tiles, whatever the table's own count."""
-
-    player: str
-    count: Count
-
-
-@dataclass(frozen=True, slots=True)
-class ShowRack:
-    """These tiles are on this rack: entered in play, or at the end of a round."""
-
-    player: str
-    tiles: Tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,39 +115,8 @@ class ReopenTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectRound:
-    """The scores of a finished round, counted from 1, were wrong: they are these (RK-11)."""
-
-    round: int
-    points: Scores
-
-
-@dataclass(frozen=True, slots=True)
 class EndGame:
     """The players end the game after the last round (RK-15)."""
-
-
-Command = (
-    DrawForStart
-    | NameBeginner
-    | LayTiles
-    | OverruleReferee
-    | DrawTile
-    | PassTurn
-    | FailTurn
-    | RestoreTable
-    | MovedNothing
-    | EndTurn
-    | CountRack
-    | ShowRack
-    | EnterRackPoints
-    | CallRummikub
-    | StopRound
-    | EnterScores
-    | ReopenTurn
-    | CorrectRound
-    | EndGame
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,6 +292,29 @@ Event = (
     | GameEnded
 )
 
+# What of these names an event happened as it was entered
+Command = (
+    DrawForStart
+    | NameBeginner
+    | LayTiles
+    | OverruleReferee
+    | DrawTile
+    | PassTurn
+    | FailTurn
+    | TableRestored
+    | MovedNothing
+    | EndTurn
+    | RackCounted
+    | RackShown
+    | EnterRackPoints
+    | CallRummikub
+    | StopRound
+    | EnterScores
+    | ReopenTurn
+    | RoundCorrected
+    | EndGame
+)
+
 KINDS: Final[Mapping[str, type[Event]]] = {
     "start-drawn": StartDrawn,
     "beginner-named": BeginnerNamed,
@@ -381,7 +350,9 @@ def _alone(make: Callable[[], Command], rest: str) -> Command | None:
 
 def _correction(rest: str) -> Command | None:
     number, comma, points = rest.partition(",")
-    return CorrectRound(int(number), Scores.parse(points)) if comma and number.isdecimal() else None
+    return (
+        RoundCorrected(int(number), Scores.parse(points)) if comma and number.isdecimal() else None
+    )
 
 
 _READERS: Final[Mapping[str, Reader]] = {
@@ -392,11 +363,11 @@ _READERS: Final[Mapping[str, Reader]] = {
     "draw": lambda rest: DrawTile(Tiles.parse(rest)),
     "pass": partial(_alone, PassTurn),
     "fail": partial(_alone, FailTurn),
-    "restore": partial(_whole_table, RestoreTable),
+    "restore": partial(_whole_table, TableRestored),
     "untouched": partial(_alone, MovedNothing),
     "next": partial(_alone, EndTurn),
-    "count": partial(of_player, CountRack, Count.parse),
-    "rack": partial(of_player, ShowRack, Tiles.parse),
+    "count": partial(of_player, RackCounted, Count.parse),
+    "rack": partial(of_player, RackShown, Tiles.parse),
     "points": partial(of_player, EnterRackPoints, parse_cost),
     "rummikub": partial(by_player, CallRummikub),
     "stop": partial(by_player, StopRound),

@@ -250,10 +250,10 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
             _require_turn(state, "RK-7")
             drawn = min(PENALTY, state.left)  # RK-18: or what there is
             return acts.TurnFailed(_player(state), drawn)
-        case acts.RestoreTable(table):
+        case acts.TableRestored(table):
             _require_stage(state, "restoring", "RK-7")
             _refuse("RK-7", RestoredDomain(state.round.table).fault(table))
-            return acts.TableRestored(table)
+            return command
         case acts.MovedNothing():
             _require_stage(state, "restoring", "RK-18")
             here = state.round
@@ -264,11 +264,11 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
             if not may_extend(state):
                 raise RuleViolationError("RK-7", message("There is no more time for this turn."))
             return acts.TurnReopened(_player(state))
-        case acts.CorrectRound(number, points):
+        case acts.RoundCorrected(number, points):
             if number not in range(1, len(state.scores) + 1):
                 raise RuleViolationError("RK-11", message("That round is not over yet."))
             _refuse("RK-11", corrected_domain(state, number).fault(points))
-            return acts.RoundCorrected(number, points)
+            return command
         case acts.EndGame():
             if not may_end(state):
                 why = message("The game ends between two rounds, as the table agreed.")
@@ -280,8 +280,8 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
 
 def _round_ending(  # noqa: PLR0911 -- one arm a member
     state: State,
-    command: acts.CountRack
-    | acts.ShowRack
+    command: acts.RackCounted
+    | acts.RackShown
     | acts.EnterRackPoints
     | acts.CallRummikub
     | acts.StopRound
@@ -290,16 +290,16 @@ def _round_ending(  # noqa: PLR0911 -- one arm a member
     """What the racks hold, and how a round ends."""
     not_entered = message("This rack cannot be entered now.")
     match command:
-        case acts.CountRack(player, count):
+        case acts.RackCounted(player, count):
             why = message("This rack cannot be counted now.")
             seat = _seat_of(state, player, countable(state), "RK-2", why)
             _refuse("RK-2", count_domain(state, seat).fault(count))
-            return acts.RackCounted(player, count)
-        case acts.ShowRack(player, tiles):
+            return command
+        case acts.RackShown(player, tiles):
             seat = _seat_of(state, player, showable(state), "RK-11", not_entered)
             _refuse("RK-11", rack_domain(state, seat).fault(tiles))
             if state.round.stage == "playing":
-                return acts.RackShown(player, tiles)
+                return command
             cost = points(tiles, state.house.joker)
             return acts.RackSummed(player, tiles, cost, told=True)
         case acts.EnterRackPoints(player, cost):

@@ -71,7 +71,7 @@ def _corrections(state: State) -> Iterator[AnyOffer]:
             "What did it bring? In this order: {names}", names=", ".join(state.players)
         )
         entry = Entry(question, SCORES_HINT, "numbers", written=str(Scores(scores)))
-        domain, fill = rules.corrected_domain(state, number), partial(acts.CorrectRound, number)
+        domain, fill = rules.corrected_domain(state, number), partial(acts.RoundCorrected, number)
         yield OpenOffer(f"fix:{number}", label, "RK-11", domain, fill, entry, aside=True)
 
 
@@ -148,7 +148,7 @@ def _restorings(state: State) -> Iterator[AnyOffer]:
     if state.round.stage != "restoring":
         return
     table = state.round.table
-    yield Offer("restored", _put_back(state), "RK-7", acts.RestoreTable(table))
+    yield Offer("restored", _put_back(state), "RK-7", acts.TableRestored(table))
     yield Offer("untouched", UNTOUCHED, "RK-18", acts.MovedNothing())
     if not state.house.judged:
         return
@@ -161,7 +161,7 @@ def _restorings(state: State) -> Iterator[AnyOffer]:
         lines=True,
         pieces=_labels(state.box.tiles),
     )
-    yield OpenOffer("restore", label, "RK-7", RestoredDomain(table), acts.RestoreTable, entry)
+    yield OpenOffer("restore", label, "RK-7", RestoredDomain(table), acts.TableRestored, entry)
 
 
 def _put_back(state: State) -> Message:
@@ -220,7 +220,7 @@ def _racks(state: State) -> Iterator[AnyOffer]:
         label = message("{player}’s rack, tile by tile", player=player)
         question = message("Which tiles are on {player}’s rack?", player=player)
         entry = Entry(question, RACK_HINT, "tiles")
-        domain, fill = rules.rack_domain(state, seat), partial(acts.ShowRack, player)
+        domain, fill = rules.rack_domain(state, seat), partial(acts.RackShown, player)
         aside = state.round.stage == "playing"
         if not aside:
             left = state.box.tiles.missing_from(state.visible)
@@ -234,7 +234,7 @@ def _racks(state: State) -> Iterator[AnyOffer]:
         label = message("Recount {player}’s rack", player=player)
         question = message("How many tiles are on {player}’s rack?", player=player)
         entry = Entry(question, COUNT_HINT, "numbers")
-        most, counted = rules.count_domain(state, seat), partial(acts.CountRack, player)
+        most, counted = rules.count_domain(state, seat), partial(acts.RackCounted, player)
         yield OpenOffer(f"count:{seat}", label, "RK-2", most, counted, entry, aside=True)
 
 

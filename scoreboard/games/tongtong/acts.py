@@ -18,43 +18,10 @@ from scoreboard.players import by_player, of_player, quoted
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseMission:
-    """This mission card was turned up: it holds for the game that begins (TT-2)."""
-
-    mission: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShowHand:
-    """The player took these cards; what is known can be watched (TT-2, TT-4)."""
-
-    player: str
-    hand: Cards
-
-
-@dataclass(frozen=True, slots=True)
-class NameLeader:
-    """The player holds red 8 and leads the first trick (TT-3)."""
-
-    player: str
-
-
-@dataclass(frozen=True, slots=True)
 class PlayCard:
     """The player whose turn it is played this card (TT-4)."""
 
     card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class EnterPiles:
-    """The player's piles at the end of a game, or to correct what is shown (TT-7)."""
-
-    player: str
-    piles: Piles
-
-
-Command = ChooseMission | ShowHand | NameLeader | PlayCard | EnterPiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +88,8 @@ class GameScored:
 Event = (
     MissionChosen | HandShown | LeaderNamed | CardPlayed | TrickTaken | PilesEntered | GameScored
 )
+# What of these people enter happened as they entered it
+Command = MissionChosen | HandShown | LeaderNamed | PlayCard | PilesEntered
 
 KINDS: Final[Mapping[str, type[Event]]] = {
     "mission-chosen": MissionChosen,
@@ -134,11 +103,11 @@ KINDS: Final[Mapping[str, type[Event]]] = {
 
 
 _READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
-    "mission": lambda rest: ChooseMission(rest) if rest else None,
-    "hand": partial(of_player, ShowHand, Cards.parse),
-    "leader": partial(by_player, NameLeader),
+    "mission": lambda rest: MissionChosen(rest) if rest else None,
+    "hand": partial(of_player, HandShown, Cards.parse),
+    "leader": partial(by_player, LeaderNamed),
     "play": lambda rest: PlayCard(Card.parse(rest)) if rest else None,
-    "piles": partial(of_player, EnterPiles, Piles.parse),
+    "piles": partial(of_player, PilesEntered, Piles.parse),
 }
 
 

@@ -305,16 +305,16 @@ def decide(state: State, command: acts.Command) -> Events:
     if state.is_finished:
         raise RuleViolationError("TT-13", message("The match is over."))
     match command:
-        case acts.ChooseMission(mission):
+        case acts.MissionChosen(mission):
             _require(mission_refusal(state, mission))
-            return (acts.MissionChosen(mission),)
-        case acts.ShowHand(player, hand):
+            return (command,)
+        case acts.HandShown(player, hand):
             _require(hand_refusal(state, player))
             _require(hand_domain(state, player).fault(hand))
-            return (acts.HandShown(player, hand),)
-        case acts.NameLeader(player):
+            return (command,)
+        case acts.LeaderNamed(player):
             _require(leader_refusal(state, player))
-            return (acts.LeaderNamed(player),)
+            return (command,)
         case acts.PlayCard(card):
             _require(card_refusal(state, card))
             played = acts.CardPlayed(state.players[state.deal.seat or 0], card)
@@ -325,11 +325,10 @@ def decide(state: State, command: acts.Command) -> Events:
             # a full trick is taken at once, and the seventh ends the game (TT-3, TT-5)
             taken = acts.TrickTaken(state.players[trick.winner], state.players[trick.next_leader])
             return (played, taken, *_ended(evolve(after, taken)))
-        case acts.EnterPiles(player, piles):
+        case acts.PilesEntered(player, piles):
             _require(piles_refusal(state, player))
             _require(piles_domain(state, player).fault(piles))
-            entered = acts.PilesEntered(player, piles)
-            return (entered, *_ended(evolve(state, entered)))
+            return (command, *_ended(evolve(state, command)))
 
 
 def _ended(state: State) -> Events:

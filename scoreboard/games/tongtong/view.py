@@ -51,12 +51,12 @@ def _chosen(state: State) -> Iterator[AnyOffer]:
     """The mission (TT-2, TT-14), who holds red 8 (TT-3), the card that is played (TT-4)."""
     for mission in MISSIONS:
         if mission_refusal(state, mission.name) is None:
-            key, choice = f"mission:{mission.name}", acts.ChooseMission(mission.name)
+            key, choice = f"mission:{mission.name}", acts.MissionChosen(mission.name)
             yield Offer(key, mission.title, "TT-14", choice, by_lot=True)
     for seat, player in state.seated():
         if leader_refusal(state, player) is None:
             label = message("{player} holds red 8", player=player)
-            yield Offer(f"leader:{seat}", label, "TT-3", acts.NameLeader(player))
+            yield Offer(f"leader:{seat}", label, "TT-3", acts.LeaderNamed(player))
     for card in state.deck:
         if card_refusal(state, card) is None:
             command = acts.PlayCard(card)
@@ -73,7 +73,7 @@ def _hands(state: State) -> Iterator[AnyOffer]:
                 message("The hand of {player}", player=player),
                 "TT-2",
                 hand_domain(state, player),
-                partial(acts.ShowHand, player),
+                partial(acts.HandShown, player),
                 Entry(
                     message("Which eight cards does {player} hold?", player=player),
                     message("R, B, G, P or Y for the colour and the number, as in R8 B1 G4"),
@@ -93,7 +93,7 @@ def _piles(state: State) -> Iterator[AnyOffer]:
                 message("The piles of {player}", player=player),
                 "TT-7",
                 piles_domain(state, player),
-                partial(acts.EnterPiles, player),
+                partial(acts.PilesEntered, player),
                 Entry(
                     message("What lies on top of {player}’s piles?", player=player),
                     message("the top of each pile, then + and how many 6s were won: R5 B3 +2"),

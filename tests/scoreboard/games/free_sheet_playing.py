@@ -13,10 +13,10 @@ from scoreboard.games.free_sheet import (
     GAME,
     MOST_POINTS,
     Command,
-    CorrectPoints,
-    EndSheet,
-    EnterPoints,
-    NamePlayer,
+    PlayerNamed,
+    PointsCorrected,
+    PointsEntered,
+    SheetEnded,
     State,
 )
 from tests.scoreboard.games import playing
@@ -62,8 +62,10 @@ is_admitted = partial(playing.is_admitted, GAME)
 _names = st.sampled_from((*NAMES, "Eve"))
 _points = st.one_of(st.integers(-100, 200), st.integers(MOST_POINTS - 1, MOST_POINTS + 2))
 commands = st.one_of(
-    st.builds(EnterPoints, _names, _points),
-    st.builds(CorrectPoints, _names, st.lists(_points, max_size=2).map(lambda n: Scores(tuple(n)))),
-    st.builds(NamePlayer, _names),
-    st.builds(EndSheet),
+    st.builds(PointsEntered, _names, _points),
+    st.builds(
+        PointsCorrected, _names, st.lists(_points, max_size=2).map(lambda n: Scores(tuple(n)))
+    ),
+    st.builds(PlayerNamed, _names),
+    st.builds(SheetEnded),
 )

@@ -16,13 +16,13 @@ import numpy as np
 
 from scoreboard.games.engine.game import Offer, Setup
 from scoreboard.games.tongtong.acts import (
-    ChooseMission,
     Command,
-    EnterPiles,
     GameScored,
-    NameLeader,
+    HandShown,
+    LeaderNamed,
+    MissionChosen,
+    PilesEntered,
     PlayCard,
-    ShowHand,
 )
 from scoreboard.games.tongtong.cards import BONUS, LEADING, Card, Cards, Piles
 from scoreboard.games.tongtong.game import GAME
@@ -81,7 +81,7 @@ def any_match(random: Random) -> tuple[PlayedGame, ...]:
     """Three games of three players who play any card that they may, red 8 first of all."""
     state, games = GAME.start(Setup(PLAYERS, {})), []
     for mission in MISSIONS:
-        state = _dealt(_after(state, ChooseMission(mission)), random)
+        state = _dealt(_after(state, MissionChosen(mission)), random)
         leader, number = state.deal.opener or 0, len(state.games)
         played: list[Card] = []
         while len(state.games) == number:
@@ -105,7 +105,7 @@ def _dealt(state: State, random: Random) -> State:
     mixed = [state.deck[at] for at in random.permutation(len(state.deck))]
     for seat, player in state.seated():
         hand = sorted(mixed[seat :: len(PLAYERS)])
-        state = _after(state, ShowHand(player, Cards(tuple(hand))))
+        state = _after(state, HandShown(player, Cards(tuple(hand))))
     return state
 
 
@@ -134,11 +134,11 @@ def replayed(games: tuple[PlayedGame, ...], *, quick: bool) -> State:
     """
     state = GAME.start(Setup(PLAYERS, {"mode": "quick"} if quick else {}))
     for game in games:
-        acts: list[Command] = [ChooseMission(game.mission)]
+        acts: list[Command] = [MissionChosen(game.mission)]
         if quick:
-            acts += map(EnterPiles, PLAYERS, game.piles)
+            acts += map(PilesEntered, PLAYERS, game.piles)
         else:
-            acts += [NameLeader(PLAYERS[game.leader]), *map(PlayCard, game.played)]
+            acts += [LeaderNamed(PLAYERS[game.leader]), *map(PlayCard, game.played)]
         for command in acts:
             state = _after(state, command)
     return state

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from scoreboard.games.advice.best_ends import best_play
 from scoreboard.games.engine.game import Setup
 from scoreboard.games.tongtong.acts import (
-    ChooseMission,
     Command,
     Event,
-    NameLeader,
+    HandShown,
+    LeaderNamed,
+    MissionChosen,
     PlayCard,
-    ShowHand,
 )
 from scoreboard.games.tongtong.cards import Cards
 from scoreboard.games.tongtong.game import GAME
@@ -36,12 +36,12 @@ def played(seed: int, players: int, known: int) -> tuple[State, list[Event], Sta
     start = state = GAME.start(Setup(NAMES[:players], {"play": "advanced"}))
     deck, done, fork = list(state.deck), list[Event](), state
     chance.shuffle(deck)
-    commands: list[Command] = [ChooseMission(chance.choice(MISSIONS).name)]
+    commands: list[Command] = [MissionChosen(chance.choice(MISSIONS).name)]
     hands = [Cards(tuple(deck[8 * seat : 8 * seat + 8])) for seat in range(known)]
-    commands += map(ShowHand, NAMES, hands)
+    commands += map(HandShown, NAMES, hands)
     while not state.games:
         if not commands and state.deal.seat is None:
-            commands.append(NameLeader(NAMES[players - 1]))
+            commands.append(LeaderNamed(NAMES[players - 1]))
         if not commands:
             cards = [card for card in state.deck if card_refusal(state, card) is None]
             commands.append(PlayCard(chance.choice(cards)))

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from scoreboard.games.engine.game import Domain, Offer, Setup
 from scoreboard.games.tongtong.acts import (
-    ChooseMission,
     Command,
-    EnterPiles,
     Event,
-    NameLeader,
+    HandShown,
+    LeaderNamed,
+    MissionChosen,
+    PilesEntered,
     PlayCard,
-    ShowHand,
 )
 from scoreboard.games.tongtong.cards import BONUS, CARD_COLOURS, LEADING, Cards, Piles, deck
 from scoreboard.games.tongtong.game import GAME
@@ -171,9 +171,9 @@ entered_piles = st.builds(
     st.integers(0, 3),
 )
 commands: st.SearchStrategy[Command] = st.one_of(
-    st.builds(ChooseMission, st.sampled_from([*NAMED, "high-13"])),
-    st.builds(ShowHand, names, hands),
-    st.builds(NameLeader, names),
+    st.builds(MissionChosen, st.sampled_from([*NAMED, "high-13"])),
+    st.builds(HandShown, names, hands),
+    st.builds(LeaderNamed, names),
     st.builds(PlayCard, cards),
-    st.builds(EnterPiles, names, entered_piles),
+    st.builds(PilesEntered, names, entered_piles),
 )

@@ -10,16 +10,13 @@ from scoreboard.games.engine.printout import printout, summary
 from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.tongtong.acts import (
     CardPlayed,
-    ChooseMission,
     Command,
-    EnterPiles,
     GameScored,
     HandShown,
     LeaderNamed,
-    NameLeader,
+    MissionChosen,
     PilesEntered,
     PlayCard,
-    ShowHand,
     TrickTaken,
 )
 from scoreboard.games.tongtong.cards import Card, Cards, Piles
@@ -232,15 +229,15 @@ def described(state: State, line: str) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "command"),
     [
-        ("mission high-9", ChooseMission("high-9")),
-        ("leader Ann Lee", NameLeader("Ann Lee")),
-        ('leader "a #b"', NameLeader("a #b")),
+        ("mission high-9", MissionChosen("high-9")),
+        ("leader Ann Lee", LeaderNamed("Ann Lee")),
+        ('leader "a #b"', LeaderNamed("a #b")),
         ("play  r8", PlayCard(Card("R", 8))),
-        ("hand Ann , r8  B1", ShowHand("Ann", Cards((Card("R", 8), Card("B", 1))))),
-        ('hand "say ""x""", -', ShowHand('say "x"', Cards())),
-        ("piles Ann,B3 R5", EnterPiles("Ann", Piles((Card("R", 5), Card("B", 3))))),
-        ("piles Ann, R5 B3 +2", EnterPiles("Ann", Piles((Card("R", 5), Card("B", 3)), 2))),
-        ("piles Ann, -", EnterPiles("Ann", Piles())),
+        ("hand Ann , r8  B1", HandShown("Ann", Cards((Card("R", 8), Card("B", 1))))),
+        ('hand "say ""x""", -', HandShown('say "x"', Cards())),
+        ("piles Ann,B3 R5", PilesEntered("Ann", Piles((Card("R", 5), Card("B", 3))))),
+        ("piles Ann, R5 B3 +2", PilesEntered("Ann", Piles((Card("R", 5), Card("B", 3)), 2))),
+        ("piles Ann, -", PilesEntered("Ann", Piles())),
     ],
 )
 def test_a_line_is_read(line: str, command: Command) -> None:
