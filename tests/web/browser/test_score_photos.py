@@ -55,6 +55,7 @@ def test_a_score_shows_its_photo_and_the_log_leads_back(
             wait_until_drawn(page)
             assert photo.evaluate("it => it.naturalWidth") > 400
             assert photo.evaluate(BOXES_INSIDE)
+            page.get_by_text("What was read on the photo").click()
             rows = page.get_by_role("row").all_inner_texts()
             assert "3\t3 corrected by hand\t?\t50.0 %" in rows
             assert "1\t3\t3\t99.0 %" in rows
