@@ -28,7 +28,7 @@ GRADE_WORDS: Final[Mapping[Grade, Message]] = {
 }
 GOOD_BELOW: Final = 1.0  # points
 OKAY_BELOW: Final = 3.0
-SHOWN: Final = 5  # options that are named
+SHOWN: Final = 3  # options that are named: as many as are in sight above the buttons
 
 
 def grade(cost: float, precision: float = 0.0) -> Grade:

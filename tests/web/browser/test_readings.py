@@ -179,7 +179,7 @@ def test_what_was_kept_is_said_by_a_tap(open_page: OpenPage, table: ServedTable)
     hands.press("REROLL")
     hands.reads_turn("North", "Roll 2 of 3")
     table.see("112")
-    hands.reads("Tap the dice you kept.")
+    hands.reads("tap the ones you kept.")
     for _ in range(2):
         hands.react_to(hands.button("Keep the 1").first)
     hands.reads("I see 1 1 1 1 2.")

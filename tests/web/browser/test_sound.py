@@ -92,12 +92,15 @@ def test_what_is_read_and_scored_is_spoken(open_page: OpenPage, table: ServedTab
     page = listening(hands)
     table.see("44446")
     hands.reads("The camera sees (not scored yet)")
-    assert noted(page, "spoken") == ["en: 4 fours, 6"]
+    assert noted(page, "spoken") == ["en: 4 fours, 6. Anna, press KEEP or roll again."]
     assert noted(page, "heard") == SETTLED * 2  # the switch itself, then the reading
     hands.press("KEEP")
     hands.scores(22, "4 of a kind")
     hands.reads("Ben’s turn")
-    assert noted(page, "spoken")[1:] == ["en: Anna: 4 fours, 6. 22 in 4 of a kind. Ben’s turn"]
+    assert noted(page, "spoken")[1:] == [
+        "en: Anna, choose a box.",
+        "en: Anna: 4 fours, 6. 22 in 4 of a kind. Ben’s turn",
+    ]
     table.see("1335?", doubts=("A die leans.",))
     hands.reads("A die leans.")
     assert noted(page, "heard")[4:] == DOUBT
@@ -122,7 +125,7 @@ def test_it_is_quiet_until_it_is_switched_on_and_the_device_remembers(
     expect(switch(page)).to_have_attribute("aria-pressed", "true")
     hands.press("KEEP")
     hands.reads("Choose a box")
-    assert noted(page, "spoken") == []
+    assert noted(page, "spoken") == ["en: Anna, choose a box."]
     page.reload()
     hands.scores(22, "4 of a kind")
     hands.reads("Ben’s turn")

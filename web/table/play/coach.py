@@ -42,7 +42,7 @@ Mode = Literal["off", "after", "practice", "players"]
 MODES: Final[Mapping[Mode, Message]] = {
     "off": message("Off"),
     "after": message("After each turn: the best choice, and what the player’s own cost"),
-    "practice": message("Practice: the five best choices before each decision"),
+    "practice": message("Practice: the three best choices before each decision"),
     "players": message("Practice for some players only, such as a child"),
 }
 AFTER_TILES: Final = message("After each turn with a known rack: what could have been laid")

@@ -252,7 +252,7 @@ def _next_for_dice(view: TableView) -> Message:
     if view.proposal is None:
         return message("Just watch: the dice are rolling.")
     if view.proposal.doubts and not view.proposal.asked:
-        return message("Try it: look at the die marked with “?”, then press KEEP.")
+        return message("Try it: tap the die marked with “?” and say what it shows.")
     if view.reroll is not None:
         return message("Try it: press REROLL to roll again, or KEEP to stop here.")
     return message("Try it: press KEEP.")

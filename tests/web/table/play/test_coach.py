@@ -112,7 +112,7 @@ def coached(tmp_path: Path) -> CoachedTable:
     return CoachedTable(tmp_path)
 
 
-def test_practice_names_the_five_best_with_their_costs(coached: CoachedTable) -> None:
+def test_practice_names_the_best_with_their_costs(coached: CoachedTable) -> None:
     """Of a reading before it is confirmed, as of a roll that is; of four dice none.
 
     It is off until it is chosen; a menu leads there.
