@@ -21,6 +21,7 @@ from web.table.history.wing import HistoryWing
 from web.table.parts import Parts, explain_faults, to
 from web.table.people.device_pages import WATCHING
 from web.table.people.wing import PeopleWing
+from web.table.photo_marks import crop, tag_place
 from web.table.play.wing import PlayWing
 from web.table.sets.wing import SetsWing
 
@@ -148,7 +149,9 @@ def create_app(
     app = FaultTellingApp(__name__)
     app.secret_key = key
     add_translations(app)
-    app.jinja_env.globals.update(rulebooks=GAMES, version=web.__version__)
+    app.jinja_env.globals.update(
+        rulebooks=GAMES, version=web.__version__, crop=crop, tag_place=tag_place
+    )
     explain_faults(app)
     people.add_to(app, parts)  # first: it asks who may come in
     for wing in wings:

@@ -198,7 +198,7 @@ def test_a_turn_is_played_from_a_phones_film_across_a_cut_of_its_network(
         phone = open_phone(f"{table.link}camera")
         phone.press("Start the camera")
         phone.reads("I see 2 2 2 4 4")
-        expect(phone.page.locator("#photo .boxes .seen")).to_have_count(5)
+        expect(phone.page.locator("#photo .frame > .boxes .seen")).to_have_count(5)
         laptop.reads_no("Waiting for a phone camera")
         phone.press("REROLL")
         phone.reads("Roll 2 of 3")

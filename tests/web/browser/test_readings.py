@@ -54,7 +54,7 @@ def test_dice_are_large_enough_to_be_judged(
     sides = hands.page.locator("#photo .frame .box").evaluate_all(SIDES)
     assert len(sides) == 2 * len(dice)
     assert min(sides) >= (44 if phone else 64)
-    hands.page.locator(".enlarge").click(position={"x": 5, "y": 5})
+    hands.page.locator(".enlarge .icon").click()
     expect(hands.page.locator("#whole-photo")).to_be_visible()
 
 

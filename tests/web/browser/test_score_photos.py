@@ -18,7 +18,8 @@ from tests.web.browser.served_table import ServedTable
 BOXES_INSIDE = """
 (photo) => {
   const within = photo.getBoundingClientRect();
-  return [...photo.parentElement.querySelectorAll("polygon.box")].every((box) => {
+  const boxes = [...photo.parentElement.querySelectorAll("polygon.box")];
+  return boxes.filter((box) => box.checkVisibility()).every((box) => {
     const { left, top, right, bottom } = box.getBoundingClientRect();
     return left >= within.left - 1 && right <= within.right + 1
       && top >= within.top - 1 && bottom <= within.bottom + 1 && right - left > 20;

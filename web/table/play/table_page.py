@@ -42,7 +42,6 @@ from web.table.parts import (
     suffices,
     to,
 )
-from web.table.photo_marks import crop, tag_place
 from web.table.play import table_words
 from web.table.play.demo import EVENINGS
 from web.table.scoreboard_strip import name_size, player_tiles, sheet_panes
@@ -241,7 +240,8 @@ class Showing:
             run=self.parts.live.run,
             facts=self.parts.facts,
             uploads=camera.uploads is not None,
-            old_photo=camera.uploads is not None and view.read_elsewhere,
+            old_photo=camera.uploads is not None
+            and (view.read_elsewhere or (view.proposal is not None and view.proposal.by_hand)),
             phone_missing=phone_missing,
             way_in=way_in(self.parts, page, self.code()) if phone_missing else None,
             headline=headline,
@@ -327,8 +327,6 @@ def in_words(piece: ShownPiece) -> Message:
 HELPERS: Final[Mapping[str, Callable[..., object]]] = {  # of the templates, by their names there
     each.__name__: each
     for each in (
-        crop,
-        tag_place,
         in_words,
         table_words.clock_face,
         table_words.doubts_about_dice,
