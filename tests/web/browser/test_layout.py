@@ -77,8 +77,6 @@ AXES: Final[dict[str, Sequence[Any]]] = {
 # Faults that others mend at this moment, as (page, words in the fault).
 KNOWN: Final[tuple[tuple[str, str], ...]] = (
     ("/tv", "(tv-table"),  # tiles that were read leave the table's own too little room
-    ("/tv", "(tv-name)"),  # the names at the chances to win
-    ("/tv", "/ die"),  # “Choose a box” lies over the dice where chances are shown
 )
 
 
@@ -154,7 +152,8 @@ async ([text, wanted, sizes]) => {
       const hides = (axis) => ["hidden", "clip"].includes(axis);
       if ((hides(style.overflowX) && (left < edge.left - 1 || right > edge.right + 1))
         || (hides(style.overflowY) && (top < edge.top - slack || bottom > edge.bottom + slack))) {
-        if (!each.closest("[title]")) faults.push(`cut: ${words(it)} (${each.className})`);
+        const is_long = bottom - edge.top > 2.5 * (bottom - top) && each.closest("[title]");
+        if (!is_long) faults.push(`cut: ${words(it)} (${each.className})`); // else its title has it
       }
       [left, top] = [Math.max(left, edge.left), Math.max(top, edge.top)];
       [right, bottom] = [Math.min(right, edge.right), Math.min(bottom, edge.bottom)];
