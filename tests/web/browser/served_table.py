@@ -129,6 +129,7 @@ class ServedTable:
         self._inbox = Inbox(session)
         self._inbox.start()
         app = self._app(session, self._inbox, self._live)
+        app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 3600  # style sheets are asked for once a test
         self._server = server_of(seen_from_afar(with_own_key(app)), self._port)
         self._thread = threading.Thread(
             target=self._server.serve_forever, args=(0.05,), daemon=True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from hardware.cameras.phone import PhoneCamera
 from scoreboard.games import DICE_GAMES, GAMES
 from scoreboard.table.requests import TableStatus
 from tests.web.browser.photographed_stages import (
@@ -42,9 +43,12 @@ NINE = {
 
 
 @contextmanager
-def brought(made: Made) -> Iterator[PhotographedTable]:
-    """A table of its own at that stage."""
+def brought(
+    made: Made, port: int | None = None, phone: PhoneCamera | None = None
+) -> Iterator[PhotographedTable]:
+    """A table of its own at that stage, maybe at a known port, whose camera may be a phone."""
     table = PhotographedTable()
+    table._port, table.phone = port or table._port, phone
     table.start()
     try:
         made(table)

@@ -47,15 +47,15 @@ def test_each_device_keeps_its_own_look(open_page: OpenPage) -> None:
 
 
 def test_larger_text_high_contrast_and_left_hands(open_page: OpenPage) -> None:
-    """The name grows, hints are in full ink, KEEP comes to the right."""
+    """What is read from near grows, hints are in full ink, KEEP comes to the right."""
     hands = open_page()
     hands.starts("North", "South")
     hint = hands.page.locator(".sheet .hint").first
-    name = hands.page.locator(".whose")
+    words = hands.page.locator(".instruction")
     size = "(it) => parseFloat(getComputedStyle(it).fontSize)"
-    before = name.evaluate(size)
+    before = words.evaluate(size)
     chooses(hands, "Larger", "High", "on the right, for left hands")
-    assert name.evaluate(size) > before
+    assert words.evaluate(size) > before
     expect(hint).to_have_css("color", "rgb(29, 38, 33)")
     keep, undo = (hands.button(each).bounding_box() for each in ("KEEP", "UNDO"))
     assert keep is not None

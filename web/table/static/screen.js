@@ -4,8 +4,9 @@
 
 (() => {
   const KEPT = "screen-awake"; // what this device was told last
+  const OVER = "screen-over"; // and whether its page is turned over
   const part = document.getElementById("screen");
-  const [awake, full] = ["awake", "full"].map((each) => document.getElementById(`screen-${each}`));
+  const [awake, full, over] = ["awake", "full", "over"].map((each) => document.getElementById(`screen-${each}`));
   const native = "wakeLock" in navigator;
   // over plain http there is only a video that plays unseen; it stops the device's own music, so it
   // waits to be asked for
@@ -43,6 +44,18 @@
     else document.documentElement.requestFullscreen();
   });
 
+  /* For those who sit at the other side of the table: upside down, until it is turned back. */
+  function turn(is_over) {
+    document.documentElement.classList.toggle("turned-over", is_over);
+    localStorage.setItem(OVER, is_over ? "yes" : "no");
+    over.setAttribute("aria-pressed", is_over);
+  }
+
+  over.addEventListener("click", (event) => {
+    turn(over.getAttribute("aria-pressed") !== "true");
+    event.target.closest("details").open = false;
+  });
+
   document.addEventListener("fullscreenchange", () => {
     full.setAttribute("aria-pressed", Boolean(document.fullscreenElement));
   });
@@ -50,6 +63,7 @@
   document.addEventListener("click", hold);
 
   awake.setAttribute("aria-pressed", wanted);
+  turn(localStorage.getItem(OVER) === "yes");
   full.hidden = !document.fullscreenEnabled;
   part.hidden = false;
   hold();

@@ -145,7 +145,7 @@
     const flying = points.cloneNode(true);
     flying.className = "flying";
     flying.setAttribute("aria-hidden", "true");
-    document.body.append(flying);
+    document.documentElement.append(flying); // the body may be turned over
     const at = (x, y, size) => ({ transform: `translate(${x}px, ${y}px) scale(${size})` });
     const way = [at(dice.left + dice.width / 2, dice.top + dice.height / 2, 3), at(box.left, box.top, 1)];
     const flight = flying.animate(way, { duration: 450, easing: "cubic-bezier(0.2, 0.8, 0.3, 1)" });

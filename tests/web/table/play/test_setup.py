@@ -221,7 +221,7 @@ def test_the_folded_house_rules_name_what_is_not_by_the_book() -> None:
     client, _ = setup_client()
     assert "House rules: as the book has them" in client.get("/setup?game=rummikub").text
     text = client.get("/setup?game=rummikub&own-clock=45&option-joker=50").text
-    summary = text.partition("<summary")[2].partition("</summary>")[0]
+    summary = text.partition('<summary id="house-rules-summary"')[2].partition("</summary>")[0]
     assert re.findall(r"<strong>(.*?)</strong>", summary) == [
         "A turn lasts: 45",
         "A joker left on a rack costs: 50 points",
