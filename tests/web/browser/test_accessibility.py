@@ -25,7 +25,7 @@ DIFFERENT = {
 }
 MET = {
     *("/setup", "/games", "/about", "/compare", "/display", "/teach", "/event/", "/tv", "/devices"),
-    "/camera-setup",
+    *("/camera-setup", "/lay"),
     *("/players", "/abandon", "/leave"),
 }
 
