@@ -25,14 +25,6 @@ from scoreboard.players import by_player, of_player, quoted
 
 
 @dataclass(frozen=True, slots=True)
-class DrawForStart:
-    """The player draws a tile to find out who begins (RK-2)."""
-
-    player: str
-    tile: Tiles
-
-
-@dataclass(frozen=True, slots=True)
 class NameBeginner:
     """The players name the beginner without entering the tiles drawn (RK-2)."""
 
@@ -294,7 +286,7 @@ Event = (
 
 # What of these names an event happened as it was entered
 Command = (
-    DrawForStart
+    StartDrawn
     | NameBeginner
     | LayTiles
     | OverruleReferee
@@ -356,7 +348,7 @@ def _correction(rest: str) -> Command | None:
 
 
 _READERS: Final[Mapping[str, Reader]] = {
-    "tile": partial(of_player, DrawForStart, Tiles.parse),
+    "tile": partial(of_player, StartDrawn, Tiles.parse),
     "begin": partial(by_player, NameBeginner),
     "lay": partial(_whole_table, LayTiles),
     "overrule": partial(_whole_table, OverruleReferee),

@@ -223,7 +223,7 @@ def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:
 
 def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, PLR0912, C901 -- one arm a member
     match command:
-        case acts.DrawForStart(player, tile):
+        case acts.StartDrawn(player, tile):
             return _start_drawn(state, player, tile)
         case acts.NameBeginner(player):
             _require_stage(state, "drawing", "RK-2")

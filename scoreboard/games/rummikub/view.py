@@ -86,7 +86,7 @@ def _starts(state: State) -> Iterator[AnyOffer]:
         entry = Entry(
             message("Which tile did {player} draw?", player=player), TILE_HINT, keys="tiles"
         )
-        fill = partial(acts.DrawForStart, player)
+        fill = partial(acts.StartDrawn, player)
         yield OpenOffer("tile", label, "RK-2", rules.start_domain(state), fill, entry)
     for each, player in enumerate(state.players):
         label = message("{player} begins", player=player)

@@ -25,7 +25,7 @@ DIFFERENT = {
 }
 MET = {
     *("/setup", "/games", "/about", "/home", "/display", "/teach", "/event/", "/tv", "/devices"),
-    *("/camera-setup", "/ways"),
+    *("/camera-setup", "/ways", "/lay"),
     *("/players", "/abandon", "/leave"),
 }
 

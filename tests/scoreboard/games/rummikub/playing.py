@@ -14,7 +14,6 @@ from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.rummikub.acts import (
     CallRummikub,
     Command,
-    DrawForStart,
     DrawTile,
     EndGame,
     EndTurn,
@@ -31,6 +30,7 @@ from scoreboard.games.rummikub.acts import (
     RackShown,
     ReopenTurn,
     RoundCorrected,
+    StartDrawn,
     StopRound,
     TableRestored,
 )
@@ -207,7 +207,7 @@ chances = seeds.map(Random)
 loose = st.builds(random_tiles, chances, st.integers(0, 4))
 tables = st.lists(chances.map(random_set) | loose, max_size=3).map(lambda sets: Laid(tuple(sets)))
 commands: st.SearchStrategy[Command] = st.one_of(
-    st.builds(DrawForStart, names, loose),
+    st.builds(StartDrawn, names, loose),
     st.builds(NameBeginner, names),
     st.builds(LayTiles, tables),
     st.builds(OverruleReferee, tables),
