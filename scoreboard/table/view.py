@@ -30,7 +30,6 @@ class ShownDie:
     """
 
     face: int | None
-    confidence: float
     box: Box | None
     kept: bool = False
     doubtful: bool = False

@@ -250,7 +250,6 @@ def _proposal(reading: PendingRoll | None, rolled: RollReading | None) -> ShownP
         dice=tuple(
             ShownDie(
                 face=die.face,
-                confidence=die.confidence,
                 box=die.box,
                 kept=index in rolled.kept_seen,
                 doubtful=reading.is_doubtful(die) or index in asked,
@@ -271,7 +270,7 @@ def _proposal(reading: PendingRoll | None, rolled: RollReading | None) -> ShownP
         off_tray=rolled.off_tray,
         same=reading.same,
         maybe=tuple(
-            ShownDie(None, die.confidence, die.box, doubtful=True, doubt=die.doubt)
+            ShownDie(None, die.box, doubtful=True, doubt=die.doubt)
             for die in maybe
             if die.doubt in doubts
         ),

@@ -361,7 +361,6 @@ def proposal_of(
     dice = tuple(
         ShownDie(
             face=None if letter == "?" else int(letter),
-            confidence=0.98,
             box=(
                 90.0 + 130 * place,
                 180.0 + 40 * (place % 2),

@@ -193,7 +193,6 @@ class Warnings:
     uncertain: Message
     too_small: Message
     at_edge: Message
-    too_dark: Message
     nearly_too_small: Message
     glare: Message
     blurred: Message
@@ -234,7 +233,7 @@ class Warnings:
             return self.at_edge
         grey = reading.grey(image)
         if float(grey.mean()) < _DARK:
-            return self.too_dark
+            return TOO_DARK
         if reading.candidate.shorter < self.small:
             return self.nearly_too_small
         few, many = self.glare_shares
@@ -286,11 +285,11 @@ def _is_blurred(grey: Image, side: int | None) -> bool:
     return detail < _BLURRED * float(pixels.std())
 
 
+TOO_DARK: Final = message("It’s too dark here: turn on a lamp.")
 DICE_WARNINGS: Final = Warnings(
     uncertain=message("There may be another die here."),
     too_small=message("A die is too small to be read: bring the camera nearer."),
     at_edge=message("A die lies at the picture's edge."),
-    too_dark=message("It’s too dark here: turn on a lamp."),
     nearly_too_small=message("A die is nearly too small to be read: bring the camera nearer."),
     glare=message("Light glares on a die: move the lamp or the camera."),
     blurred=message("A die is blurred."),
@@ -306,7 +305,6 @@ TILE_WARNINGS: Final = Warnings(
     uncertain=message("There may be another tile here."),
     too_small=message("A tile is too small to be read: bring the camera nearer."),
     at_edge=message("A tile lies at the picture's edge."),
-    too_dark=message("It’s too dark here: turn on a lamp."),
     nearly_too_small=message("A tile is nearly too small to be read: bring the camera nearer."),
     glare=message("Light glares on a tile: move the lamp or the camera."),
     blurred=message("A tile is blurred."),

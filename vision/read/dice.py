@@ -273,24 +273,20 @@ class DiceRecogniser:
         about = {die: doubt for doubt, die in reversed(reasons)}
         found, maybe = (
             tuple(
-                replace(
-                    each.detection(image.shape, self._certain(each, roll)), doubt=about.get(each)
-                )
-                for each in readings
+                replace(self._detection(each, image, roll), doubt=about.get(each)) for each in seen
             )
-            for readings in (dice, [each for each in roll.dropped if each in about])
+            for seen in (dice, [each for each in roll.dropped if each in about])
         )
         doubts = tuple(dict.fromkeys(doubt for doubt, _ in reasons))
         if frame.single and not found and not doubts and _is_dull(image):
             doubts = (UNSHARP,)
         return Observation(frame.sequence, self.name, found, doubts, maybe=maybe)
 
-    def _certain(self, die: ReadDie, roll: JudgedRoll) -> Thresholds:
-        """The thresholds for its face: with a known number of dice it need not surely be a die."""
+    def _detection(self, die: ReadDie, image: Image, roll: JudgedRoll) -> Detection:
         limits = self._limits
-        if roll.expected is None:
-            return limits
-        return replace(limits, readable=limits.readable * limits.presence(die))
+        if roll.expected is not None:  # it need not surely be a die to have a face
+            limits = replace(limits, readable=limits.readable * limits.presence(die))
+        return die.detection(image.shape, limits)
 
     def judged(
         self, pyramid: Pyramid, expected: int | None = None, *, live: bool = False

@@ -17,9 +17,8 @@ from scoreboard.games import DICE_GAMES, GAMES
 from scoreboard.games.engine.game import OfferKind
 from scoreboard.games.engine.transcript import TranscriptError
 from scoreboard.message import Message, message
-from scoreboard.table.proposal import UNREAD
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
-from scoreboard.table.view import ShownPiece, TableView
+from scoreboard.table.view import TableView
 from web.shared.addresses import is_loopback
 from web.shared.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
 from web.shared.qr_code import qr_code
@@ -313,25 +312,11 @@ def only_watched(view: TableView) -> TableView:
     )
 
 
-def in_words(piece: ShownPiece) -> Message:
-    """The piece in words, and the reason to check it."""
-    if piece.label == UNREAD:
-        return message("not readable")
-    if piece.inferred:
-        return message("{piece}, inferred from the rules", piece=piece.label)
-    if piece.doubtful:
-        return message("{piece}, doubtful", piece=piece.label)
-    return message("{piece}", piece=piece.label)
-
-
 HELPERS: Final[Mapping[str, Callable[..., object]]] = {  # of the templates, by their names there
     each.__name__: each
     for each in (
-        in_words,
         table_words.clock_face,
-        table_words.doubts_about_dice,
         table_words.doubts_about_pieces,
-        table_words.own_labels,
     )
 }
 

@@ -14,7 +14,6 @@ from scoreboard.games.engine.game import OfferKind, Turn
 from scoreboard.message import Message, message
 from scoreboard.table.announcements import result
 from scoreboard.table.kept_dice import SAME_DICE
-from scoreboard.table.proposal import UNREAD
 from scoreboard.table.requests import Action, TableStatus
 from scoreboard.table.tournament_view import TournamentView
 from scoreboard.table.view import ShownDie, ShownOffer, ShownPieces, ShownProposal, TableView
@@ -205,26 +204,6 @@ def dice_in_order(view: TableView) -> tuple[tuple[int, ShownDie], ...]:
     """The dice of the pending roll by value, each with its index in the reading."""
     dice = () if view.proposal is None else view.proposal.dice
     return tuple(sorted(enumerate(dice), key=lambda each: each[1].face or UNREADABLE_LAST))
-
-
-def doubts_about_dice(
-    proposal: ShownProposal,
-) -> tuple[tuple[Message, int | str | None, ShownDie | None], ...]:
-    """The doubts that no question asks, each with the die that it is about, and its index.
-
-    Both are None if it is about the whole roll; the index of what may be a missed die is "new".
-    """
-    dice = [*enumerate(proposal.dice), *(("new", die) for die in proposal.maybe)]
-    about = {die.doubt: (at, die) for at, die in reversed(dice)}
-    asked = {question.text for question in proposal.questions}
-    open_doubts = (doubt for doubt in proposal.doubts if doubt not in asked)
-    return tuple((doubt, *about.get(doubt, (None, None))) for doubt in open_doubts)
-
-
-def own_labels(pieces: ShownPieces) -> tuple[str, ...]:
-    """The labels of a custom set's pieces, read or possible, each once."""
-    labels = (label for each in pieces.pieces for label in (each.label, *each.others))
-    return tuple(dict.fromkeys(label for label in labels if label != UNREAD))
 
 
 def doubts_about_pieces(pieces: ShownPieces) -> tuple[tuple[Message, int | None], ...]:
