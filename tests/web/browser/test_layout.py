@@ -53,6 +53,7 @@ LEAST: Final = {
     ".means, .instruction, .pane .box th > :not(.hint), .pane .box .why > :not(.hint)": 16,
     ".pane .hint": 13,
 }
+CAPITALS: Final = 26  # pixels: 10 minutes of arc on a 10-inch tablet at 1.5 m
 Case = Mapping[str, Any]
 
 
