@@ -219,13 +219,13 @@ async ([text, wanted, sizes]) => {
 
 
 def wanted(case: Case) -> list[str]:
-    """What has to be in sight; with larger text, or on the smallest, a phone scrolls."""
+    """What has to be in sight; small screens with larger text scroll, and so does the smallest."""
     (_, stage), (width, height) = case["stage"], case["size"]
     if case["page"] == "/tv":
         return []
     if case["page"] == "/camera":
         return ["#turn h1", "#panel .key-label", "#panel .means"]
-    tight = (width < 640 and case["text"] == "large") or height == 640
+    tight = (width < 1024 and case["text"] == "large") or height == 640
     needs = [*ALWAYS, *(each for each in NEEDS[stage] if not tight or "instruction" in each)]
     return [each.removeprefix("| ") for each in needs if width >= 1024 or not each.startswith("|")]
 
