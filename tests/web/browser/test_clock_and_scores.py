@@ -10,9 +10,11 @@ from playwright.sync_api import expect
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import resize
 from tests.web.browser.served_table import ServedTable
+from tests.web.browser.test_layout import AXES, CAPITALS, NAMES
 from tests.web.browser.test_rummikub import SOUNDS
-from tests.web.browser.test_scoreboard_strip import CAPITALS, LARGE, NAMES, SMALL
 
+LARGE = [size for size in AXES["size"] if size[0] >= 1024]
+SMALL = [size for size in AXES["size"] if size not in LARGE]
 CLOCK = "#big-clock .clock, #big-clock button, #big-clock .clock-word:visible"
 OUT = "#offer-rummikub-0"
 CAP_HEIGHT = """

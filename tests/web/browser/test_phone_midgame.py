@@ -22,7 +22,7 @@ from tests.web.browser.photographed_stages import (
 )
 from tests.web.browser.stages import brought, stages_of
 from tests.web.browser.test_languages import speaks
-from tests.web.browser.test_scoreboard_strip import NAMES
+from tests.web.browser.test_layout import NAMES
 from web.shared.words import LANGUAGES
 
 PHONES = ((390, 844), (360, 740))

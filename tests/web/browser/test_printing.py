@@ -16,7 +16,7 @@ from tests.scoreboard.storage.test_game_archive import a_store
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import TABLET, OpenPage
 from tests.web.browser.served_table import ServedTable, lasting_port
-from tests.web.browser.test_stages import ALONE
+from tests.web.browser.test_layout import DIFFERENT
 from tests.web.owner import with_own_key
 from tests.web.serving import server_of
 from tests.web.table.history.test_evening import BEGAN, play, table_app
@@ -32,10 +32,7 @@ def pages(page: Page) -> int:
 
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=() if name in (*ALONE, "free-sheet") else pytest.mark.slow)
-        for name in GAMES
-    ],
+    [pytest.param(name, marks=() if name in DIFFERENT else pytest.mark.slow) for name in GAMES],
 )
 def test_the_sheet_of_four_is_one_page(table: ServedTable, open_page: OpenPage, name: str) -> None:
     """All of its rows with the names at the head once, and nothing that is pressed."""

@@ -9,11 +9,10 @@ from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import resize
 from tests.web.browser.photographed_stages import STAGES
 from tests.web.browser.stages import NINE, brought, stages_of
-from tests.web.browser.test_layout import AXES, NAMES, NEEDS
+from tests.web.browser.test_layout import AXES, CAPITALS, NAMES, NEEDS
 
 DESIGN = Path(__file__).parents[3] / "docs" / "reference" / "design.md"
 CAPITAL_OF_DISPLAY_FACE = 0.7
-CAPITALS = 26  # pixels: 10 minutes of arc on a 10-inch tablet at 1.5 m
 BEYOND = "(panes) => panes.map((it) => it.scrollWidth - it.clientWidth)"
 FONT_SIZE = "(it) => parseFloat(getComputedStyle(it).fontSize)"
 
