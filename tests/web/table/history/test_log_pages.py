@@ -85,7 +85,7 @@ def test_a_score_on_the_sheet_leads_to_its_photo(evening: Evening) -> None:
 def test_a_step_shows_boxes_certainty_and_corrections(evening: Evening) -> None:
     """Drawn, and as a table; and who confirmed it."""
     text = evening.text("/steps/1")
-    assert "roll 22233, KEEP (2 2 2 3 3)" in text
+    assert "roll 2 2 2 3 3, KEEP (2 2 2 3 3)" in text
     assert "Confirmed with the buttons" in text
     for words in ("98.7 %", "40.0 %", "corrected by hand", ">3*</text>", ">2</text>"):
         assert words in text
@@ -118,9 +118,9 @@ def test_the_log_has_every_step_in_words(evening: Evening) -> None:
     evening.table.undo()
     text = evening.text("/log")
     told = [
-        "roll 22233, KEEP (2 2 2 3 3)",
+        "roll 2 2 2 3 3, KEEP (2 2 2 3 3)",
         "25 in Full house for North",
-        "roll 55555, KEEP (5 5 5 5 5)",
+        "roll 5 5 5 5 5, KEEP (5 5 5 5 5)",
         "<s>50 in Yahtzee for South</s>",
         "undone: 50 in Yahtzee for South",
     ]

@@ -258,9 +258,10 @@ def test_the_page_shows_what_its_reader_may_do(role: str) -> None:
 
 
 def acts_in(page: TestResponse) -> list[str]:
-    """What can be done with the live part of the table page."""
+    """What can be done with the live part of the table page; to look at more is no act."""
     live = page.text[page.text.index('id="live"') : page.text.index("</main>")]
-    acts = ("<button", "<form", "<input", "<textarea", "popover", 'href="/setup')
+    dialogs = (f'popovertarget="{each}' for each in ("hand", "die-", "fill-", "foul"))
+    acts = ("formaction", 'form="', "<form", "<input", "<textarea", 'href="/setup', *dialogs)
     return [act for act in acts if act in live]
 
 
