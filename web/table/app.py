@@ -51,7 +51,7 @@ def language_views() -> Blueprint:
 
     @views.post("/language", right="stranger")
     def choose() -> Response:
-        answer = to("about.show")
+        answer = to("table.show")
         chosen = request.form.get("language", "")
         if chosen in LANGUAGES:
             answer.set_cookie(
