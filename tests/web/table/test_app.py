@@ -102,7 +102,7 @@ def test_a_device_keeps_the_language_that_was_chosen(language: str) -> None:
     """It is the language of all pages from then on, whatever the browser wishes."""
     client = FakeTable(NO_GAME).app().test_client()
     answer = client.post("/language", data={"language": language}, headers=OWN)
-    assert (answer.status_code, answer.headers["Location"]) == (303, "/about")
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
     page = client.get("/setup", headers={"Accept-Language": "ja, en"}).text
     assert f'<html lang="{language}"' in page
 
