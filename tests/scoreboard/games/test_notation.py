@@ -153,7 +153,7 @@ def test_a_refused_line_names_its_number_and_rule(rule: str, text: str, line: in
 def test_a_missing_kept_die_is_named() -> None:
     """YZ-4: the sentence says which die should have been there."""
     error = refusal(HEAD + "roll 55521\nkeep 552\nroll 55566")
-    assert str(error) == "A kept 2 is missing in 55566."
+    assert str(error) == "A kept 2 is missing in 5 5 5 6 6."
 
 
 @pytest.mark.parametrize(

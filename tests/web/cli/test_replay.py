@@ -191,7 +191,7 @@ def test_an_unfinished_game_is_analysed_as_it_stands() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (TURN + "keep 66\n", "Line 5, “keep 66”: No 6 is left to keep in 44421. (YZ-4)"),
+        (TURN + "keep 66\n", "Line 5, “keep 66”: No 6 is left to keep in 4 4 4 2 1. (YZ-4)"),
         ("game free-sheet\nplayers A, B\n", "There is no advice on dice in this game."),
         ("", "Line 1, “”: A game begins with the lines “game …” and “players …”. (notation)"),
         ("game yahtzee\nplayers \xff\n", None),
