@@ -60,5 +60,5 @@ def _called(*arguments: str, home: str | None) -> Result:
 def _start_and_close(
     _listening: object, start: Callable[[Any], Any], *_: object, **__: object
 ) -> None:
-    with closing(start(SimpleNamespace(is_first=True, start_again=None))):
+    with closing(start(SimpleNamespace(is_first=True, start_again=lambda *_: None))):
         pass

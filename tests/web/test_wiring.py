@@ -229,7 +229,7 @@ def test_pictures_of_before_a_restart_are_not_offered_again(tmp_path: Path) -> N
         until(lambda: "I see" in page(client))
         assert post(client, "/press", ("action", "reroll")).get_json()["verdict"] == "done"
     with table(settings) as client:
-        until(lambda: "was there before the start" in page(client))
+        until(lambda: "Old photo." in page(client))
         assert 'id="latest"' in page(client)
         assert post(client, "/again").get_json()["verdict"] == "done"
         until(lambda: 'id="latest"' not in page(client))

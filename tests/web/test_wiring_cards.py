@@ -149,8 +149,10 @@ def test_where_the_lowest_total_wins_every_comparison_has_it_first(tmp_path: Pat
         assert "Records The best Free score sheet so far: Ben, 8 " in evening
         assert "Ann’s best" not in evening
         assert "Best games 8 Ben" in words(client, "/statistics")
-        assert "Ann 2 1 50 % 30.0 15 " in words(client, "/statistics")
+        assert "Ann 2 games 1 won 15 best" in words(client, "/statistics")
         own = "?name=Ann&game=free-sheet&rules=winner%3Dlowest&season="
-        assert "Best games 15 " in words(client, f"/statistics/player{own}")
+        person = words(client, f"/statistics/player{own}")
+        assert "Best games 15 " in person
+        assert " 2 1 30 15" in person  # played, won, on average, best
         link = re.findall(r"/games/[^/]+/bg-stats", client.get("/evening").text)[0]
         assert "%22highestWins%22%3Afalse" in client.get(link).text

@@ -32,8 +32,9 @@ def digits_of(owner: Hands) -> str:
 
 
 def acts(hands: Hands) -> Locator:
-    """All that something could be done with on the table page."""
-    return hands.page.locator("#live").locator("button, form, input, select, textarea, .button")
+    """All that something could be done with on the table page; whoever watches enlarges a photo."""
+    does = "button:not([popovertarget=whole-photo]), form, input, select, textarea, .button"
+    return hands.page.locator("#live").locator(does)
 
 
 def test_a_phone_that_scans_is_let_in_and_plays(open_page: OpenPage, table: ServedTable) -> None:
