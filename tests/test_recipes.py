@@ -104,6 +104,46 @@ TRANSLATED = {
             "すべてのマスとボーナスを足し、合計が最も高い人の勝ちです。"
         ),
     },
+    "de": {
+        "Scandinavian Yatzy": "Skandinavisches Yatzy",
+        "One pair": "Ein Paar",
+        "Two pairs": "Zwei Paare",
+        "Yatzy": "Fünf gleiche",
+        "Six upper boxes of 63 or more together earn 50.": (
+            "Sechs obere Felder mit zusammen 63 oder mehr bringen 50."
+        ),
+        "The dice that are alike are added, the highest where there is a choice.": (
+            "Die gleichen Würfel werden addiert, die höchsten, wo es eine Wahl gibt."
+        ),
+        "1 2 3 4 5 earns 15, and 2 3 4 5 6 earns 20.": (
+            "1 2 3 4 5 bringt 15, und 2 3 4 5 6 bringt 20."
+        ),
+        "All dice are added.": "Alle Würfel werden addiert.",
+        "Five dice alike earn 50.": "Fünf gleiche Würfel bringen 50.",
+        "All boxes and the bonus are added; the highest total wins.": (
+            "Alle Felder und der Bonus werden addiert; die höchste Summe gewinnt."
+        ),
+    },
+    "fr": {
+        "Scandinavian Yatzy": "Yatzy scandinave",
+        "One pair": "Une paire",
+        "Two pairs": "Deux paires",
+        "Yatzy": "Cinq identiques",
+        "Six upper boxes of 63 or more together earn 50.": (
+            "Six cases du haut qui font ensemble 63 ou plus rapportent 50."
+        ),
+        "The dice that are alike are added, the highest where there is a choice.": (
+            "On additionne les dés identiques, les plus forts s’il y a le choix."
+        ),
+        "1 2 3 4 5 earns 15, and 2 3 4 5 6 earns 20.": (
+            "1 2 3 4 5 rapporte 15, et 2 3 4 5 6 rapporte 20."
+        ),
+        "All dice are added.": "On additionne tous les dés.",
+        "Five dice alike earn 50.": "Cinq dés identiques rapportent 50.",
+        "All boxes and the bonus are added; the highest total wins.": (
+            "On additionne les cases et le bonus\N{NO-BREAK SPACE}; le plus grand total gagne."
+        ),
+    },
 }
 
 
