@@ -172,7 +172,10 @@ class FakeEvents(MemoryStore):
     def __init__(self) -> None:
         super().__init__()
         self.profiles = FakeProfiles()
-        self.photos = SimpleNamespace(steps=lambda _id: frozenset(), of_game=lambda *_: ())
+        self.photos = SimpleNamespace(
+            steps=lambda _id: frozenset(), of_game=lambda *_: (), newest=lambda _ids: {}
+        )
+        self.finished = SimpleNamespace(results=lambda _ids: {})
 
     def backed_up_at(self) -> datetime | None:
         return None
