@@ -167,12 +167,15 @@ class FakeProfiles(SqlProfiles):
 
 
 class FakeEvents(MemoryStore):
-    """The events of games in memory; nobody is known, and nothing was photographed."""
+    """The events of games in memory; nobody is known, and nothing was photographed or finished."""
 
     def __init__(self) -> None:
         super().__init__()
         self.profiles = FakeProfiles()
-        self.photos = SimpleNamespace(steps=lambda _id: frozenset(), of_game=lambda *_: ())
+        self.finished = SimpleNamespace(results=lambda _ids: {})
+        self.photos = SimpleNamespace(
+            steps=lambda _id: frozenset(), of_game=lambda *_: (), newest=lambda _ids: {}
+        )
 
     def backed_up_at(self) -> datetime | None:
         return None
