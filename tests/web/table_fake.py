@@ -167,7 +167,7 @@ class FakeProfiles(SqlProfiles):
 
 
 class FakeEvents(MemoryStore):
-    """The events of games in memory; nobody is known, and nothing was photographed."""
+    """The events of games in memory; nobody is known, and nothing was photographed or finished."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -19,4 +19,4 @@ def test_a_device_speaks_korean(open_page: OpenPage) -> None:
     hands = open_page()
     hands.follow("About")
     hands.press("한국어")
-    hands.reads("새 게임")
+    hands.reads("굴리기만 하세요")

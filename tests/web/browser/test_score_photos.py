@@ -50,7 +50,7 @@ def test_a_score_shows_its_photo_and_the_log_leads_back(
             score.focus()
             page.keyboard.press("Enter")
             hands.reads("25 in Full house for North")
-            hands.reads("roll 22333, KEEP (2 2 3 3 3)")
+            hands.reads("roll 2 2 3 3 3, KEEP (2 2 3 3 3)")
             photo = page.get_by_role("img", name="The table as it was confirmed")
             expect(photo).to_be_visible()
             wait_until_drawn(page)
