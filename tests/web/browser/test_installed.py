@@ -140,7 +140,7 @@ def test_a_table_that_is_away_is_said_to_be_and_found_again(
     options = ("--https", "--camera", "upload", "--database", f"sqlite:///{tmp_path}/games.sqlite3")
     home = {"XDG_DATA_HOME": str(tmp_path)}
     with running(*options, "--port", str(secure.port), environment=home):
-        expect(opened.get_by_role("heading")).to_have_text("Games")
+        expect(opened.get_by_role("heading", level=1)).to_have_text("Games")
 
 
 def test_without_https_a_video_keeps_the_screen_on_once_it_is_asked_for(
