@@ -78,7 +78,7 @@ def test_a_frame_of_more_than_a_second_ago_is_not_given(
 
 def test_a_phone_that_goes_is_missed_and_found_again(setting: Setting) -> None:
     """Players are told what to do; a slow network is another fault than a sleeping phone."""
-    with pytest.raises(CameraError, match="scan the table’s code"):
+    with pytest.raises(CameraError, match="Waiting for a phone camera"):
         setting.camera.__enter__()
     setting.put(1)
     with setting.camera:
