@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import expect
+
 from tests.web.browser.conftest import OpenPage
 
 
@@ -19,4 +21,4 @@ def test_a_device_speaks_korean(open_page: OpenPage) -> None:
     hands = open_page()
     hands.follow("About")
     hands.press("한국어")
-    hands.reads("굴리기만 하세요")
+    expect(hands.page.locator("html")).to_have_attribute("lang", "ko")
