@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
 from sqlalchemy import (
     CTE,
@@ -28,7 +29,9 @@ from sqlalchemy import (
 )
 
 from scoreboard.dice import FACES
+from scoreboard.games import GAMES
 from scoreboard.games.finished import FinishedGame, PlayerRecord, better
+from scoreboard.message import Message
 from scoreboard.players import is_guest
 from scoreboard.storage.database import Database
 from scoreboard.storage.profiles import SqlProfiles
@@ -49,6 +52,9 @@ _IN_BIN: Final = select(BIN_TABLE.c.game_id)
 YEAR: Final = 4  # as many letters of a date
 
 
+LEAST_MEETINGS: Final = 3  # games of two people that are worth a sentence
+
+
 @dataclass(frozen=True, slots=True)
 class GameKind:
     """Games that can be compared: of one rulebook, under the same house rules; or all, by wins.
@@ -62,6 +68,11 @@ class GameKind:
     season: str = ""
     names: tuple[str, ...] = ()
     before: datetime | None = None
+
+    @property
+    def title(self) -> Message:
+        """What such games are called: by the table's own name, if they have one."""
+        return GAMES[self.game].title_under(dict(parse_qsl(self.rules)))
 
     @property
     def better(self) -> int:
@@ -353,3 +364,44 @@ def _row(part: FinishedGame, events: int, dice: str | None) -> dict[str, object]
         "dice": dice or part.dice,
         **{f"rolled_{face}": count for face, count in zip(FACES, rolled, strict=True)},
     }
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCard:
+    """A person's games in three figures, and what a sentence could be about.
+
+    `summary.best` is the best total in `best_in`, of the kinds of games that they finished the one
+    that the table plays most; None without any. `streak` are the wins in a row that go on, `rival`
+    the record against whom they met most.
+    """
+
+    summary: PlayerSummary
+    best_in: Message | None = None
+    streak: int = 0
+    rival: Meetings | None = None
+
+
+def people(finished: SqlFinishedGames, kind: GameKind = GameKind()) -> dict[str, PlayerCard]:
+    """Everybody in games of that kind by name, most games won first. Raises StoreError."""
+    best: dict[str, tuple[int, Message]] = {}
+    known = (each for each in finished.kinds() if each.game in GAMES)
+    for of_kind in [kind] if kind.game else known:
+        for each in finished.players(of_kind):
+            if each.best is not None:
+                best.setdefault(each.name, (each.best, of_kind.title))
+    streaks, met = finished.streaks(kind), dict[str, Meetings]()
+    for meetings in finished.meetings(kind):
+        if meetings.games >= LEAST_MEETINGS:
+            met.setdefault(meetings.name, meetings)
+    found = {}
+    for each in sorted(finished.players(kind), key=lambda one: -one.wins):
+        total, game = best.get(each.name, (None, None))
+        running = streaks.get(each.name, (0, 0))[1]
+        found[each.name] = PlayerCard(replace(each, best=total), game, running, met.get(each.name))
+    return found
+
+
+def rivalries(everybody: Iterable[PlayerCard]) -> tuple[Meetings, ...]:
+    """Each two who met most, once."""
+    met = {frozenset((one.name, one.other)): one for each in everybody if (one := each.rival)}
+    return tuple(met.values())

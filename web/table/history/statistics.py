@@ -180,11 +180,6 @@ class Statistics:
             yield from records_at_end(self.finished, title, parts)
 
 
-def title_of(kind: GameKind) -> Message:
-    """What such games are called."""
-    return GAMES[kind.game].title_under(dict(parse_qsl(kind.rules)))
-
-
 def house_rules(kind: GameKind) -> tuple[Message, ...]:
     """The house rules of such games in words, but for those at their default."""
     choices = settled(GAMES[kind.game].options, dict(parse_qsl(kind.rules)))

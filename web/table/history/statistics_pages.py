@@ -1,4 +1,4 @@
-"""The pages of statistics: all players, one, two against each other, the dice."""
+"""The family's page, and those of statistics: all players, one, the dice."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from flask import Blueprint, abort, render_template, request
 from scoreboard.games import GAMES
 from scoreboard.games.advice.luck import verdict
 from scoreboard.games.engine.scoresheet import Row
-from scoreboard.storage.family import people, rivalries
-from scoreboard.storage.finished_games import GameKind
+from scoreboard.storage.finished_games import GameKind, people, rivalries
+from web.table.history.archive import Archive
+from web.table.history.evening import Evenings
 from web.table.history.statistics import (
     Statistics,
     boxes_of,
     five_alike_name,
     house_rules,
-    title_of,
 )
+from web.table.parts import Parts
 
 MOST_GAMES: Final = 100  # in the picture of a player's games
 
@@ -36,13 +37,37 @@ class Chosen:
     boxes: tuple[Row, ...]
 
 
+def home_views(parts: Parts, archive: Archive, evenings: Evenings) -> Blueprint:
+    """`/home`."""
+    views = Blueprint("home", __name__)
+
+    @views.get("/home", right="guest")
+    def show() -> str:
+        finished, year = parts.store.finished, f"{parts.clock().astimezone():%Y}"
+        everybody, evening = people(finished), evenings.of(None)
+        last = evening.games[-1] if evening else None
+        return render_template(
+            "home.html",
+            stage=parts.session.view.stage,
+            year=year,
+            of_year=people(finished, GameKind(season=year)),
+            everybody=everybody,
+            rivals=rivalries(everybody.values()),
+            last=last,
+            again=parts.store.header(last.game_id) if last else None,
+            photo=max(archive.pictured(last.game_id), default=None) if last else None,
+        )
+
+    return views
+
+
 def statistics_views(statistics: Statistics) -> Blueprint:
     """`/statistics` with its parts."""
     views = Blueprint("statistics", __name__)
 
     @views.context_processor
     def words() -> dict[str, Any]:
-        return {"title_of": title_of, "house_rules": house_rules, "at": datetime.fromisoformat}
+        return {"house_rules": house_rules, "at": datetime.fromisoformat}
 
     @views.get("/statistics", endpoint="show", right="guest")
     @views.get("/statistics/player", endpoint="player", right="guest")

@@ -9,9 +9,8 @@ from web.shared.words import spoken_day
 from web.table.history.evening import Evenings
 from web.table.history.evening_pages import evening_views
 from web.table.history.games import archive_views, best_views, game_views, log_views
-from web.table.history.home import home_views
 from web.table.history.lay import lay_views
-from web.table.history.statistics_pages import statistics_views
+from web.table.history.statistics_pages import home_views, statistics_views
 
 if TYPE_CHECKING:
     from flask import Flask

@@ -13,7 +13,7 @@ from flask import Blueprint, Response, request
 from scoreboard.errors import ConflictError, NotationError
 from scoreboard.message import Message, message
 from scoreboard.players import LONGEST_NAME, is_guest, plain_text
-from scoreboard.storage.family import people
+from scoreboard.storage.finished_games import people
 from scoreboard.storage.profiles import COLOURS, Profile, UnknownProfileError, letters
 from scoreboard.table.requests import PlayerDeleted, PlayerNameChanged
 from vision.errors import PhotoError

@@ -21,7 +21,7 @@ from scoreboard.games.engine.transcript import GameHeader, GameStatus
 from scoreboard.games.finished import finished_games
 from scoreboard.games.notation import replay_text
 from scoreboard.storage import SqlStore
-from scoreboard.storage.finished_games import GameKind
+from scoreboard.storage.finished_games import GameKind, people
 from scoreboard.storage.score_photos import ScorePhoto
 from tests.patience import until
 from tests.playthroughs import test_playthroughs as golden
@@ -147,6 +147,7 @@ def test_games_of_ones_own_have_statistics_by_their_names(store: SqlStore) -> No
     for at, rules in enumerate(("name=Hearts", "name=Hearts&word=hand", "name=Skat")):
         play(store, "free-sheet-three", at, rules=rules)
     text = pages(counted(store), store).get("/statistics").text
+    assert {str(each.best_in) for each in people(store.finished).values()} == {"Hearts"}
     assert re.findall(r">([^<]+) · the lowest[^<]+<span class=.many.>(\d)", text) == [
         ("Hearts", "2"),
         ("Skat", "1"),
