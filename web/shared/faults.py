@@ -38,31 +38,20 @@ class PageRule(Rule):
     `over_http`: without https, too, at a table that has it.
     """
 
-    def __init__(  # noqa: PLR0913 -- one for each thing that an address may declare
-        self,
-        string: str,
-        *,
-        right: str | None = None,
-        on_table: str | None = None,
-        page: str | None = None,
-        seen: str = "record",
-        tries: str = "",
-        most_bytes: int | None = None,
-        waiting: bool = False,
-        binned: bool = False,
-        over_http: bool = False,
-        **options: Any,
-    ) -> None:
+    right: str | None = None
+    on_table: str | None = None
+    page: str | None = None
+    seen: str = "record"
+    tries: str = ""
+    most_bytes: int | None = None
+    waiting: bool = False
+    binned: bool = False
+    over_http: bool = False
+
+    def __init__(self, string: str, **options: Any) -> None:
+        declared = PageRule.__annotations__.keys() & options.keys()
+        vars(self).update({name: options.pop(name) for name in declared})
         super().__init__(string, **options)
-        self.right = right
-        self.on_table = on_table
-        self.page = page
-        self.seen = seen
-        self.tries = tries
-        self.most_bytes = most_bytes
-        self.waiting = waiting
-        self.binned = binned
-        self.over_http = over_http
 
 
 def asked_rule() -> PageRule | None:
