@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 import web
 from scoreboard.table.requests import Pressed, Ticked, TrayCalibrated
 from scoreboard.worker import Worker, worker_faults
-from web.shared.addresses import announcements, watch_addresses
+from web.shared.addresses import AddressWatch, announcements
 from web.shared.clocks import steady_clock, utc_now
 from web.shared.faults import MachineWatch
 from web.shared.live import LiveViews
@@ -32,7 +32,7 @@ from web.shared.plan import (
 from web.shared.settings import Settings
 from web.shared.words import translator
 from web.table.camera.camera_setup import CameraSetup, open_camera_setup
-from web.table.camera.camera_watch import CameraWatch, Ticker
+from web.table.camera.camera_watch import CameraWatch, ticker
 from web.table.camera.tray import FixedTray, open_tray
 from web.table.camera.uploads import PictureTurns, Uploads
 from web.table.history.archive import Archive, Upkeep
@@ -124,9 +124,10 @@ class RunningTable:
         diagnostics = Diagnostics(settings_without_secrets(settings), parts, recent)
         self.app: Flask = create_app(parts, people, wings, diagnostics, own_key())
         self._start(pins, parts, camera, history, play)
-        self.addresses = watch_addresses(settings.page.host, port, https=settings.page.https)
+        self.addresses = AddressWatch(settings.page.host, port, https=settings.page.https)
+        ticks = ticker(parts.clock, lambda: session.view, inbox.post)
         upkeep = _page_upkeep(plan, port, certificate)
-        for repeated in (_ticker(parts), machine, self.addresses, *upkeep):
+        for repeated in (ticks, machine, self.addresses, *upkeep):
             self._run(repeated.start, repeated.stop)
         self._run(partial(camera.watch.start, inbox.post), camera.watch.stop)
         self._closing.callback(live.close)
@@ -238,16 +239,6 @@ class RunningTable:
             buttons = made(keypad.contacts(), settle_seconds=0)
             self._run(buttons.start, buttons.close)
             self._run(keypad.start, keypad.close)
-
-
-def _ticker(parts: Parts) -> Ticker:
-    """What ticks while a player's time runs."""
-
-    def is_timed() -> bool:
-        clock = parts.session.view.clock
-        return clock is not None and clock.since is not None
-
-    return Ticker(parts.clock, is_timed, parts.inbox.post)
 
 
 def _page_upkeep(plan: Plan, port: int, certificate: TableCertificate | None) -> Iterator[Worker]:

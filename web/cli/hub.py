@@ -31,6 +31,7 @@ from web.hub.hub import PLAYERS_WATCHING, HubSettings, Viewers
 from web.hub.site import Fetch, site_files, write_site
 from web.shared.addresses import (
     HUB,
+    AddressWatch,
     allowed_hosts,
     announcements,
     is_loopback,
@@ -38,7 +39,6 @@ from web.shared.addresses import (
     page_addresses,
     parsed_address,
     reachable_addresses,
-    watch_addresses,
 )
 from web.shared.clocks import utc_now
 from web.shared.logs import LogPlan, configure_logs, log_options
@@ -281,7 +281,7 @@ def stored_hub(database: str | None) -> SqlHubStore:
 def started(plan: HubPlan, port: int, process: PageProcess) -> startup.RunningHub:
     """Start the hub, in a process that serves it; one of them announces where it is."""
     workers = (
-        (watch_addresses(plan.host, port), *announcements(HUB, plan.host, port))
+        (AddressWatch(plan.host, port), *announcements(HUB, plan.host, port))
         if process.is_first
         else ()
     )

@@ -121,46 +121,31 @@ def allowed_hosts(
 
 
 class AddressWatch(Worker):
-    """Reports each new address of the served page.
+    """Prints each new address of a page served at `host`, as the start text prints the first.
 
     A Wi-Fi that comes up after the start, or a router that hands out another address, changes the
-    address for tablets. `find` gives the current addresses; the first ones are known. `report` may
-    be replaced.
+    address for tablets. `report` may be replaced.
     """
 
     def __init__(
         self,
-        find: Callable[[], Iterable[str]],
-        report: Callable[[str], None],
-        pause_seconds: float = CHECK_SECONDS,
+        host: str,
+        port: int,
+        find: Callable[[], Iterable[str]] = network_addresses,
+        rest_seconds: float = CHECK_SECONDS,
+        *,
+        https: bool = False,
     ) -> None:
-        super().__init__("addresses", self._check, pause_seconds)
-        self._find = find
-        self.report = report
-        self._known = frozenset(find())
+        super().__init__("addresses", self._check, rest_seconds)
+        self._find = lambda: reachable_addresses(host, port, find(), https=https)
+        self.report: Callable[[str], object] = lambda each: click.echo(f"  open     {each}")
+        self._known = self._find()
 
     def _check(self) -> None:
-        found = tuple(self._find())
-        for address in found:
-            if address not in self._known:
+        before, self._known = self._known, self._find()
+        for address in self._known:
+            if address not in before:
                 self.report(address)
-        self._known = frozenset(found)
-
-
-def watch_addresses(
-    host: str,
-    port: int,
-    find: Callable[[], Iterable[str]] = network_addresses,
-    pause_seconds: float = CHECK_SECONDS,
-    *,
-    https: bool = False,
-) -> AddressWatch:
-    """Print each address that a page served at `host` gets, as the start text prints the first."""
-    return AddressWatch(
-        lambda: reachable_addresses(host, port, find(), https=https),
-        lambda address: click.echo(f"  open     {address}"),
-        pause_seconds,
-    )
 
 
 class Announcement(Worker):

@@ -24,7 +24,7 @@ from web.cli.hub import HubPlan
 from web.hub.app import create_hub_app
 from web.hub.hub import HubSettings
 from web.hub.startup import TIDYING, first_words, start_hub, tidy_seldom
-from web.shared.addresses import watch_addresses
+from web.shared.addresses import AddressWatch
 
 HOUSE = HubSettings("http://localhost", frozenset({"localhost"}))
 
@@ -161,7 +161,7 @@ def test_an_address_that_comes_after_the_start_is_printed(
             (printed if ready.is_set() else ready).set()
         return list(found)
 
-    watch = watch_addresses("0.0.0.0", 8100, find, pause_seconds=0.001)  # noqa: S104 -- the wildcard is what is tested
+    watch = AddressWatch("0.0.0.0", 8100, find, 0.001)  # noqa: S104 -- the wildcard is what is tested
     hub = start_hub(f"sqlite:///{tmp_path}/hub.sqlite3", HOUSE, [watch])
     found.append("192.0.2.7")
     assert printed.wait(PATIENCE_SECONDS)

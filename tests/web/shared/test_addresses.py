@@ -69,21 +69,23 @@ def test_every_address_of_an_interface_is_found() -> None:
 def test_an_address_that_comes_later_is_reported() -> None:
     """Each once, as often as it comes."""
     reported: queue.Queue[str] = queue.Queue()
-    found = iter([["a"], ["a", "b"], ["a", "b"], ["b"], ["a"]])
+    one, other = "192.0.2.7", "192.0.2.8"
+    found = iter([[one], [one, other], [one, other], [other], [one]])
     ends = threading.Event()
 
     def find() -> list[str]:
         now = next(found, None)
         if now is None:
             ends.set()
-            return ["a"]
+            return [one]
         return now
 
-    watch = AddressWatch(find, reported.put, pause_seconds=0.001)
+    watch = AddressWatch(EVERYWHERE, 8000, find, 0.001)
+    watch.report = reported.put
     watch.start()
     assert ends.wait(PATIENCE_SECONDS)
     watch.stop()
-    assert list(reported.queue) == ["b", "a"]
+    assert list(reported.queue) == [f"http://{other}:8000/", f"http://{one}:8000/"]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from scoreboard.message import Message, message
 from scoreboard.table.ports import Clock
 from scoreboard.table.proposal import Light
 from scoreboard.table.requests import TableRequest, TableStatus, TableStatusChanged, Ticked
+from scoreboard.table.view import TableView
 from scoreboard.worker import Worker
 from vision.errors import WeightsError
 
@@ -228,21 +229,17 @@ def without_reader(reason: Message) -> Message:
     return message("{reason} Until then, play on by hand.", reason=reason)
 
 
-class Ticker(Worker):
-    """Posts a tick a few times a second while `is_timed`."""
+def ticker(
+    clock: Clock,
+    view: Callable[[], TableView],
+    post: Callable[[TableRequest], None],
+    rest_seconds: float = TICK_SECONDS,
+) -> Worker:
+    """What posts a tick a few times a second while a player's time runs."""
 
-    def __init__(
-        self,
-        clock: Clock,
-        is_timed: Callable[[], bool],
-        post: Callable[[TableRequest], None],
-        pause_seconds: float = TICK_SECONDS,
-    ) -> None:
-        super().__init__("clock", self._tick, pause_seconds)
-        self._clock = clock
-        self._is_timed = is_timed
-        self._post = post
+    def tick() -> None:
+        timed = view().clock
+        if timed is not None and timed.since is not None:
+            post(Ticked(clock()))
 
-    def _tick(self) -> None:
-        if self._is_timed():
-            self._post(Ticked(self._clock()))
+    return Worker("clock", tick, rest_seconds)

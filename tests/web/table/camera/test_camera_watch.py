@@ -6,6 +6,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from threading import Event
@@ -17,6 +18,7 @@ import pytest
 from hardware.camera import AdjustableCamera, CameraParts, Capture
 from hardware.errors import CameraError
 from scoreboard.message import message
+from scoreboard.table.game_session import TurnClock
 from scoreboard.table.proposal import Light
 from scoreboard.table.requests import (
     Proposed,
@@ -27,10 +29,11 @@ from scoreboard.table.requests import (
 )
 from tests.patience import PATIENCE_SECONDS
 from tests.vision.fake_table import KnowingRecogniser, Table, die
+from tests.web.table_fake import view_of
 from vision.capture.frame import Frame
 from vision.errors import WeightsError
 from vision.watch.pipeline import Changes, Pictures, TablePipeline
-from web.table.camera.camera_watch import AutomaticHold, CameraWatch, Ticker
+from web.table.camera.camera_watch import AutomaticHold, CameraWatch, ticker
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 MOVING = TableStatusChanged(TableStatus.MOVING)
@@ -232,11 +235,14 @@ def test_it_ticks_while_a_turn_is_timed() -> None:
         if len(posted) == 3:
             enough.set()
 
-    timed = iter([False, True, True, False, True])
-    ticker = Ticker(lambda: NOON, lambda: next(timed, False), post, pause_seconds=0.001)
-    ticker.start()
+    running, still = (
+        replace(view_of(), clock=TurnClock(60, 60, "pass", since)) for since in (NOON, None)
+    )
+    views = iter([view_of(), running, still, running, view_of(), running])
+    ticks = ticker(lambda: NOON, lambda: next(views, still), post, rest_seconds=0.001)
+    ticks.start()
     assert enough.wait(PATIENCE_SECONDS)
-    ticker.stop()
+    ticks.stop()
     assert posted == [Ticked(NOON)] * 3
 
 
