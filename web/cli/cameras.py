@@ -16,7 +16,7 @@ import click
 from hardware.camera import public_name
 from web.cli.options import Refusal, games_options, same_games
 from web.shared.plan import Plan, chosen_settings, own_key
-from web.table.camera.tray import CalibrationFile, calibration_file, open_tray
+from web.table.camera.tray import calibration_file, open_tray
 
 if TYPE_CHECKING:
     from hardware.cameras.webcam import FoundWebcam
@@ -116,16 +116,15 @@ def calibrate(  # noqa: PLR0913 -- click hands over one argument an option
         _find(plan, file, photo, drawing)
     elif not clear:
         _print_page(plan)
-    elif file is None or not file.clear():
+    elif file is None or not file.exists():
         click.echo("There was no calibration to forget.")
     else:
-        forgotten = f"The calibration {file.path} is forgotten"
+        file.unlink()
+        forgotten = f"The calibration {file} is forgotten"
         click.echo(f"{forgotten}; the whole picture is read from now on.")
 
 
-def _find(
-    plan: Plan, file: CalibrationFile | None, photo: Path | None, drawing: Path | None
-) -> None:
+def _find(plan: Plan, file: Path | None, photo: Path | None, drawing: Path | None) -> None:
     from web.cli.part_trials import draw_tray, look_for_tray
 
     tray = open_tray(plan.settings, plan.database)
@@ -139,7 +138,7 @@ def _find(
     if obstacle is not None:
         raise Refusal(f"The tray was found, but not kept. {obstacle}")
     if file is not None:
-        click.echo(f"kept in {file.path}, for {public_name(plan.settings.camera.source)}")
+        click.echo(f"kept in {file}, for {public_name(plan.settings.camera.source)}")
 
 
 def _print_page(plan: Plan) -> None:

@@ -16,7 +16,7 @@ from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
 from tests.web.table.camera.test_tray import DICE, confirmed
-from web.table.camera.tray import ROLLS, CalibrationFile, FixedTray
+from web.table.camera.tray import ROLLS, FixedTray
 
 NEAR = 0.02
 DARK = message("It is too dark to read.")
@@ -26,7 +26,7 @@ GLARE = message("A patch of glare hides part of the table.")
 @pytest.fixture
 def tray(table: ServedTable, tmp_path: Path) -> FixedTray:
     """The table's tray, with a picture and no calibration."""
-    made = FixedTray("webcam:0", CalibrationFile(tmp_path / "games.tray.toml"))
+    made = FixedTray("webcam:0", tmp_path / "games.tray.toml")
     made.look_at(Scene().picture())
     table.stop()
     table.tray = made

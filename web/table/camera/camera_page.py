@@ -264,77 +264,68 @@ NO_CORNER: Final = message("A corner is two numbers from 0 to 100, across and do
 
 def calibrate_views(tray: FixedTray, life: str) -> Blueprint:
     """`/calibrate` and what its page shows and asks; `life` names this run of the table."""
-    views = Blueprint("calibrate", __name__)
+    views = Blueprint("calibrate", __name__, url_prefix="/calibrate")
+    page = partial(calibration_page, tray, life)
 
-    @views.get("/calibrate", right="owner")
+    def gone_on(fault: Message | None) -> Response:
+        return page(fault) if fault else to("calibrate.show")
+
+    @views.get("", right="owner")
     def show() -> Response:
-        outline = tray.outline
-        return calibration_page(tray, life, tray.take(), () if outline is None else outline.around)
+        return page()
 
-    @views.post("/calibrate", right="owner")
+    @views.post("", right="owner")
     def keep() -> Response:
-        number, corners = _number_and_corners(request.form)
-        kind = _kind(request.form)
-        fault = NO_CORNER if corners is None else tray.keep(number, kind, corners)
-        return _calibrated(tray, life, fault, number, corners or ())
+        number, kind, corners = _number(request.form), _kind(request.form), _corners(request.form)
+        return gone_on(NO_CORNER if corners is None else tray.keep(number, kind, corners))
 
-    @views.post("/calibrate/find", right="owner")
+    @views.post("/find", right="owner")
     def find() -> Response:
-        number, _ = _number_and_corners(request.form)
-        found = tray.find(number)
-        if isinstance(found, Message):
-            return calibration_page(tray, life, number, (), found)
-        return calibration_page(tray, life, number, found, found=True)
+        found = tray.find(_number(request.form))
+        return page(found) if isinstance(found, Message) else page(found=found)
 
-    @views.post("/calibrate/proposed", right="owner")
+    @views.post("/proposed", right="owner")
     def keep_proposed() -> Response:
-        return _calibrated(tray, life, tray.keep_proposed(), 0, ())
+        return gone_on(tray.keep_proposed())
 
-    @views.post("/calibrate/forget", right="owner")
+    @views.post("/forget", right="owner")
     def forget() -> Response:
-        return _calibrated(tray, life, tray.forget(), _number_and_corners(request.form)[0], ())
+        return gone_on(tray.forget())
 
-    @views.get("/calibrate/<run>/<int:number>.jpg", right="owner")
+    @views.get("/<run>/<int:number>.jpg", right="owner")
     def photo(run: str, number: int) -> Response:
-        kept = tray.photo(number) if run == life else None
-        return jpeg(kept, A_DAY)
+        return jpeg(tray.photo(number) if run == life else None, A_DAY)
 
-    @views.get("/calibrate/<run>/<int:number>/preview.jpg", right="owner")
+    @views.get("/<run>/<int:number>/preview.jpg", right="owner")
     def preview(run: str, number: int) -> Response:
         corners = _corners(request.args) or ()
-        kept = tray.preview(number, corners) if run == life else None
-        return jpeg(kept, A_DAY)
+        return jpeg(tray.preview(number, corners) if run == life else None, A_DAY)
 
-    @views.get("/calibrate/fault", right="owner")
+    @views.get("/fault", right="owner")
     def fault() -> Response:
         corners = _corners(request.args)
-        kind = _kind(request.args)
-        words = NO_CORNER if corners is None else tray.fault(kind, corners)
-        return jsonify(fault=None if words is None else translate(words))
+        words = NO_CORNER if corners is None else tray.fault(_kind(request.args), corners)
+        return jsonify(fault=words and translate(words))
 
     return views
 
 
-def calibration_page(  # noqa: PLR0913 -- what one page shows, each named where it is called
-    tray: FixedTray,
-    life: str,
-    number: int | None,
-    corners: tuple[Corner, ...],
-    fault: Message | None = None,
-    *,
-    found: bool = False,
+def calibration_page(
+    tray: FixedTray, life: str, fault: Message | None = None, found: tuple[Corner, ...] = ()
 ) -> Response:
-    """The page with a picture to tap on and the corners as far as they are known."""
+    """The page with a picture to tap on; its corners are those found, as typed, or in use."""
+    fields, kind, number = request.form, tray.kind or "tray", _number(request.form)
+    corners = found or (() if tray.outline is None else tray.outline.around)
     written = [(f"{100 * x:.2f}", f"{100 * y:.2f}") for x, y in corners]
-    if request.method == "POST" and _corners(request.form) is None:  # as it was typed
-        fields = request.form
-        written = list(zip(fields.getlist("x"), fields.getlist("y"), strict=False))
-    kind = _kind(request.form) if request.method == "POST" else tray.kind or "tray"
+    if request.method == "POST":
+        kind = _kind(fields)
+        typed = zip(fields.getlist("x"), fields.getlist("y"), strict=False)
+        written = written if found else list(typed)
     return shown(
         "calibrate.html",
         tray=tray,
         kind=kind,
-        number=number if number is None or tray.photo(number) else tray.take(),
+        number=number if tray.photo(number) else tray.take(),
         run=life,
         written=written,
         places=CORNERS,
@@ -344,22 +335,9 @@ def calibration_page(  # noqa: PLR0913 -- what one page shows, each named where 
     )
 
 
-def _calibrated(
-    tray: FixedTray,
-    life: str,
-    fault: Message | None,
-    number: int,
-    corners: tuple[Corner, ...],
-) -> Response:
-    """Go on to the page as it is now; else show it again with the fault."""
-    if fault is None:
-        return to("calibrate.show")
-    return calibration_page(tray, life, number, corners, fault)
-
-
-def _number_and_corners(fields: MultiDict[str, str]) -> tuple[int, tuple[Corner, ...] | None]:
-    """The number of the picture, and the corners; None for those that are no numbers."""
-    return whole_number(fields.get("photo", "")) or 0, _corners(fields)
+def _number(fields: MultiDict[str, str]) -> int:
+    """The number of the picture; 0, which none has, without one."""
+    return whole_number(fields.get("photo", "")) or 0
 
 
 def _kind(fields: MultiDict[str, str]) -> Kind:
@@ -367,7 +345,7 @@ def _kind(fields: MultiDict[str, str]) -> Kind:
 
 
 def _corners(fields: MultiDict[str, str]) -> tuple[Corner, ...] | None:
-    """The corners as shares, from their percentages; places left empty are left out."""
+    """The corners as shares, from their percentages, but for empty places; None for no numbers."""
     written = zip(fields.getlist("x"), fields.getlist("y"), strict=False)
     try:
         return tuple((float(x) / 100, float(y) / 100) for x, y in written if x or y)

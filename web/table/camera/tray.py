@@ -44,61 +44,29 @@ NO_PICTURE: Final = message("No picture has come from the camera yet; wait a mom
 OLD_PICTURE: Final = message("That picture is gone; take a new one.")
 
 
-class CalibrationFile:
-    """A table's calibration: a small TOML file next to its database."""
+def stored_calibration(file: Path, camera: str) -> Calibration | None:
+    """What is stored for this camera, None for nothing. Raises CalibrationError for damage."""
+    from vision.quality.calibration import Calibration
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def read(self, camera: str) -> Calibration | None:
-        """The calibration for this camera; None without one.
-
-        Raises:
-            CalibrationError: the file is damaged; the text names it and the cure.
-        """
-        from vision.quality.calibration import Calibration
-
-        try:
-            stored = Calibration.parse(self.path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError) as error:
-            raise CalibrationError(
-                f"The tray's calibration {self.path} cannot be used; delete this "
-                "file, and calibrate again."
-            ) from error
-        return stored if stored.camera == camera else None
-
-    def write(self, calibration: Calibration) -> None:
-        """Store it; after a power cut the old or the new one is left.
-
-        Raises:
-            OSError: the folder cannot be written.
-        """
-        write_whole(self.path, str(calibration).encode())
-
-    def clear(self) -> bool:
-        """Delete it; whether there was one."""
-        there = self.path.exists()
-        self.path.unlink(missing_ok=True)
-        return there
+    try:
+        stored = Calibration.parse(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise CalibrationError(
+            f"The tray's calibration {file} cannot be used; delete this file, and calibrate again."
+        ) from error
+    return stored if stored.camera == camera else None
 
 
 class FixedTray:
     """The tray or play area shared by camera, page and health light; thread-safe.
 
     `camera` is the camera's source; `file` stores the calibration, None to store nothing; `fixed`
-    is the one in the settings, which no page overrides.
+    is the one in the settings, which no page overrides. Raises CalibrationError if it is damaged.
     """
 
-    def __init__(
-        self, camera: str, file: CalibrationFile | None, *, fixed: Outline | None = None
-    ) -> None:
-        """Begin with the stored calibration.
-
-        Raises:
-            CalibrationError: it is damaged.
-        """
+    def __init__(self, camera: str, file: Path | None, *, fixed: Outline | None = None) -> None:
         self._camera = camera
         self._file = file
         self._fixed = fixed
@@ -108,7 +76,7 @@ class FixedTray:
         self._photos: OrderedDict[int, Image] = OrderedDict()
         self._latest: Image | None = None
         self._rolls: deque[tuple[list[Box], bool]] = deque(maxlen=ROLLS)
-        self._calibration = None if fixed or file is None else file.read(camera)
+        self._calibration = None if fixed or file is None else stored_calibration(file, camera)
 
     def listen(self, changed: Callable[[bool], None]) -> None:
         """Have `changed` called after each change, with whether the tray is known now."""
@@ -259,9 +227,9 @@ class FixedTray:
             return _NOWHERE
         try:
             if calibration is None:
-                self._file.clear()
+                self._file.unlink(missing_ok=True)
             else:
-                self._file.write(calibration)
+                write_whole(self._file, str(calibration).encode())
         except OSError:
             return message("The calibration could not be stored: is the disk full or read-only?")
         self._calibration = calibration
@@ -290,20 +258,19 @@ _UNSTEADY: Final = {
 _NOWHERE: Final = message("This table’s games are in memory only: no calibration can be kept.")
 
 
-def calibration_file(database: str) -> CalibrationFile | None:
-    """The path of the tray's calibration: next to the database, None for one in memory."""
+def calibration_file(database: str) -> Path | None:
+    """Where the tray's calibration is kept: next to the database, None for one in memory."""
     from scoreboard.storage import database_path
 
     path = database_path(database)
-    return None if path is None else CalibrationFile(path.with_suffix(".tray.toml"))
+    return None if path is None else path.with_suffix(".tray.toml")
 
 
 def open_tray(settings: Settings, database: str) -> FixedTray:
     """The tray in the settings, or else the calibrated one for this camera.
 
-    Raises:
-        CalibrationError: the stored calibration is damaged.
-        SettingsError: the settings' corners are no tray's, or enclose no area.
+    Raises CalibrationError if that one is damaged; SettingsError if the settings' corners are no
+    tray's, or enclose no area.
     """
     from vision.capture.frame import PlayArea
     from vision.quality.tray import TrayCorners

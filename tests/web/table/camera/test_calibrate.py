@@ -12,7 +12,7 @@ from tests.vision.drawn_tray import CORNERS, Scene
 from tests.web.table.camera.test_tray import DICE, confirmed
 from tests.web.table_fake import FakeTable
 from vision.capture.frame import PlayArea
-from web.table.camera.tray import ROLLS, CalibrationFile, FixedTray
+from web.table.camera.tray import ROLLS, FixedTray
 
 OWN = {"Origin": "http://localhost"}
 GOOD = tuple((100 * x, 100 * y) for x, y in CORNERS.around)
@@ -29,7 +29,7 @@ def served(tray: FixedTray) -> tuple[FlaskClient, str]:
 @pytest.fixture
 def tray(tmp_path: Path) -> FixedTray:
     """A tray with a picture."""
-    made = FixedTray("webcam:0", CalibrationFile(tmp_path / "games.tray.toml"))
+    made = FixedTray("webcam:0", tmp_path / "games.tray.toml")
     made.look_at(Scene().picture())
     return made
 

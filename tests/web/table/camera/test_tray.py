@@ -24,7 +24,6 @@ from web.table.camera.tray import (
     PHOTOS,
     PHOTOS_BYTES,
     ROLLS,
-    CalibrationFile,
     FixedTray,
     calibration_file,
     open_tray,
@@ -51,7 +50,7 @@ def confirmed(*boxes: Box, beside: tuple[Box, ...] = (), asked: bool = False) ->
 
 def tray_in(folder: Path, camera: str = WEBCAM) -> FixedTray:
     """A tray that has seen a picture and keeps its calibration in that folder."""
-    tray = FixedTray(camera, CalibrationFile(folder / "games.tray.toml"))
+    tray = FixedTray(camera, folder / "games.tray.toml")
     tray.look_at(PICTURE)
     return tray
 
@@ -126,10 +125,10 @@ def test_only_the_newest_pictures_are_kept(tmp_path: Path) -> None:
     ("tray", "sentence"),
     [
         (FixedTray(WEBCAM, None), "in memory only"),
-        (FixedTray("upload", CalibrationFile(Path("none"))), "taken from a different place"),
-        (FixedTray("", CalibrationFile(Path("none"))), "different tray every turn"),
+        (FixedTray("upload", Path("none")), "taken from a different place"),
+        (FixedTray("", Path("none")), "different tray every turn"),
         (
-            FixedTray(WEBCAM, CalibrationFile(Path("none")), fixed=CORNERS),
+            FixedTray(WEBCAM, Path("none"), fixed=CORNERS),
             "says where the dice lie",
         ),
     ],
@@ -199,7 +198,7 @@ def test_corners_in_the_settings_that_enclose_nothing_are_named(
 
 def test_large_pictures_are_not_kept_beside_each_other(tmp_path: Path) -> None:
     """A phone's photos have 72 MB each; the newest can always be tapped on."""
-    tray = FixedTray("upload", CalibrationFile(tmp_path / "games.tray.toml"))
+    tray = FixedTray("upload", tmp_path / "games.tray.toml")
     side = 1 + isqrt(PHOTOS_BYTES // 6)
     numbers = []
     for _ in range(2):

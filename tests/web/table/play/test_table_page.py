@@ -25,7 +25,7 @@ from tests.web.demo_evening import ToldCamera
 from tests.web.table_fake import FACTS, JPEG, NO_GAME, FakeTable, FakeUploads, proposal_of, view_of
 from vision.watch.pipeline import Pictures
 from web.shared.live import LiveViews
-from web.table.camera.tray import CalibrationFile, FixedTray
+from web.table.camera.tray import FixedTray
 from web.table.play.demo import Demo
 
 FIRST = (RecordRoll(Roll.parse("13356")),)
@@ -247,7 +247,7 @@ def test_calibrating_is_offered_where_it_can_work() -> None:
     """Not with photos from a phone, nor in the demo."""
     offered = "Tray or play area"
     for source, there in (("webcam:0", True), ("upload", False), ("", False)):
-        tray = FixedTray(source, CalibrationFile(Path("tray.toml")))
+        tray = FixedTray(source, Path("tray.toml"))
         assert (offered in page_of(view_of(), tray=tray)) is there
 
 
