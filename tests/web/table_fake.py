@@ -7,11 +7,13 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from secrets import token_urlsafe
 from types import SimpleNamespace
-from typing import IO, Any, cast
+from typing import Any, cast
 
 from flask import Flask
 from jinja2.bccache import Bucket, BytecodeCache
 
+from hardware.cameras.upload import UploadCamera
+from hardware.errors import CameraError
 from scoreboard.dice import Roll
 from scoreboard.errors import UnknownGameError
 from scoreboard.games.dice import yahtzee
@@ -33,7 +35,7 @@ from web.shared.plan import Facts
 from web.table.app import create_app
 from web.table.camera.camera_page import CameraDesk
 from web.table.camera.tray import FixedTray
-from web.table.camera.uploads import Uploads
+from web.table.camera.uploads import PictureTurns, Uploads
 from web.table.camera.wing import CameraWing
 from web.table.diagnostics import Diagnostics
 from web.table.history.archive import Archive, ExportFormat, GamesPage, GameSummary
@@ -212,11 +214,14 @@ class FakeUploads(Uploads):
     """Takes any photo but an empty one."""
 
     def __init__(self, fake: FakeTable) -> None:
+        super().__init__(cast("UploadCamera", self), PictureTurns())
         self._fake = fake
 
-    def take(self, photo: Callable[[], IO[bytes]], sender: str) -> Message | None:  # noqa: ARG002
-        self._fake.uploaded.append(photo().read())
-        return None if self._fake.uploaded[-1] else message("This photo is empty.")
+    def put(self, photo: bytes) -> None:
+        """Take it as the camera would."""
+        self._fake.uploaded.append(photo)
+        if not photo:
+            raise CameraError(message("This photo is empty."))
 
 
 class FakeStatistics(Statistics):

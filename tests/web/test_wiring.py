@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from gpiozero.pins.mock import MockFactory
+from werkzeug.datastructures import FileStorage
 
 from hardware.cameras.demo import demo_evening
 from hardware.cameras.upload import UploadCamera
@@ -298,7 +299,12 @@ class FullCamera:
         raise CameraError(message("Try again soon."))
 
 
-def unasked() -> BytesIO:
+def sent() -> FileStorage:
+    """A photo, as a form has it."""
+    return FileStorage(BytesIO(), "dice.jpg")
+
+
+def unasked() -> FileStorage:
     """A form that nobody should take apart."""
     raise AssertionError("the photo was asked for")
 
@@ -307,10 +313,10 @@ def test_too_many_photos_are_asked_to_wait() -> None:
     """A phone that sends faster than the reader reads loses nothing in silence."""
     turns = PictureTurns()
     upload = Uploads(cast("UploadCamera", FullCamera()), turns).take
-    assert str(upload(BytesIO, "192.0.2.7")) == "Try again soon."
+    assert str(upload(sent, "192.0.2.7")) == "Try again soon."
     with turns.admitted("192.0.2.7"):
         assert "earlier picture is still being read" in str(upload(unasked, "192.0.2.7"))
-        assert str(upload(BytesIO, "192.0.2.8")) == "Try again soon."
+        assert str(upload(sent, "192.0.2.8")) == "Try again soon."
 
 
 def test_buttons_and_lamps_play_along() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -11,13 +11,15 @@ from io import BytesIO
 from itertools import count
 from random import SystemRandom
 from socket import socket
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from flask import Flask
 from PIL import Image, ImageDraw
 from werkzeug.serving import BaseWSGIServer
 
-from scoreboard.message import Message, message
+from hardware.cameras.upload import UploadCamera
+from hardware.errors import CameraError
+from scoreboard.message import message
 from scoreboard.storage import SqlStore
 from scoreboard.table.game_session import no_ranks
 from scoreboard.table.inbox import Inbox
@@ -42,7 +44,7 @@ from web.shared.live import LiveViews
 from web.shared.plan import Facts
 from web.table.camera.camera_page import CameraDesk
 from web.table.camera.tray import FixedTray
-from web.table.camera.uploads import Uploads
+from web.table.camera.uploads import PictureTurns, Uploads
 from web.table.history.archive import Archive
 from web.table.history.photo_keeper import PhotoKeeper
 from web.table.history.statistics import Statistics
@@ -275,12 +277,14 @@ class KeptUploads(Uploads):
     """Keeps what was sent; nobody reads it."""
 
     def __init__(self, kept: list[bytes]) -> None:
+        super().__init__(cast("UploadCamera", self), PictureTurns())
         self._kept = kept
 
-    def take(self, photo: Callable[[], IO[bytes]], sender: str) -> Message | None:  # noqa: ARG002
+    def put(self, photo: bytes) -> None:
         """Keep the photo."""
-        self._kept.append(photo().read())
-        return None if self._kept[-1].startswith(b"\xff\xd8") else message("That is no photo.")
+        self._kept.append(photo)
+        if not photo.startswith(b"\xff\xd8"):
+            raise CameraError(message("That is no photo."))
 
 
 def boxes(dice: int, frame: int) -> list[tuple[float, float, float, float]]:

@@ -11,7 +11,9 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Condition, Lock
-from typing import IO, TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final
+
+from werkzeug.datastructures import FileStorage
 
 from hardware.errors import CameraError
 from scoreboard.message import Message, message
@@ -107,7 +109,7 @@ class Uploads:
         self._camera = camera
         self._turns = turns
 
-    def take(self, photo: Callable[[], IO[bytes]], sender: str) -> Message | None:
+    def take(self, photo: Callable[[], FileStorage | None], sender: str) -> Message | None:
         """Have the camera read a photo; gives its fault, if any.
 
         The photo is requested only when that `sender`, an address, has no other one in work, and
@@ -116,6 +118,8 @@ class Uploads:
         try:
             with self._turns.admitted(sender):
                 file = photo()
+                if not file:
+                    return message("Choose a photo first.")
                 with self._turns.turn():
                     self._camera.put(file.read())
         except (PhotoError, CameraError, PictureRefusedError) as error:

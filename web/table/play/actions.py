@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from http import HTTPStatus
 from secrets import choice
-from typing import IO, TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final
 
-from flask import Blueprint, Response, abort, jsonify, render_template, request
+from flask import Blueprint, Response, abort, jsonify, request
 
 from hardware.errors import CameraError
 from scoreboard.dice import FACES, Roll
@@ -48,23 +48,19 @@ ADDED = "new"
 NO_DIE = "none"
 
 
-class NoPhotoError(Exception):
-    """A form without the photo that it should send."""
-
-
 def act_views(showing: Showing) -> Blueprint:
-    """Every changing request of the table page."""
-    views = Blueprint("acts", __name__)
+    """Every changing request of the table page, and what it asks before some of them."""
+    views, parts = Blueprint("acts", __name__), showing.parts
     for name, act in ACTS.items():
         views.add_url_rule(
             f"/{name}", name, partial(act, showing), methods=["POST"], right="player"
         )
-    _add_endings(views, showing)
-    _add_people(views, showing)
+    for name in ("abandon", "join", "leave"):
+        ask = partial(question, parts, f"{name}.html")
+        views.add_url_rule(f"/{name}", f"ask_{name}", ask, right="player")
 
     @views.post("/games/<game_id>/steps/<int:number>/back", right="player")
     def back(game_id: str, number: int) -> Response:
-        parts = showing.parts
         if parts.session.view.game_id != game_id:
             raise StaleError(f"{game_id} is not on the table any more.")
         return showing.submit(StepsUndone(number, parts.expected()))
@@ -72,64 +68,8 @@ def act_views(showing: Showing) -> Blueprint:
     return views
 
 
-def _add_endings(views: Blueprint, showing: Showing) -> None:
-    parts = showing.parts
-
-    @views.post("/demo", right="player")
-    def demo() -> Response:
-        """Begin the show again; the one before goes into the bin, where a night of them is kept."""
-        if showing.extras.demo is None:
-            abort(404)
-        before = parts.session.view
-        answer = parts.submit(open_show(parts.store, parts.clock()))
-        if is_show(before) and before.game_id and before.stage == "finished":
-            parts.submit(GameDeleted(before.game_id))
-        return showing.answer(answer)
-
-    @views.get("/abandon", right="player")
-    def ask_abandon() -> str:
-        view = parts.session.view
-        return render_template("abandon.html", view=view, run=parts.live.run, step=step_of(view))
-
-    @views.post("/abandon", right="player")
-    def abandon() -> Response:
-        return showing.submit(GameAbandoned(parts.expected()))
-
-
-def _add_people(views: Blueprint, showing: Showing) -> None:
-    parts = showing.parts
-
-    @views.get("/join", right="player")
-    def ask_join() -> Response:
-        return people_page(parts, "join.html")
-
-    @views.post("/join", right="player")
-    def join() -> Response:
-        typed = plain_text(request.form.get("name", ""))
-        (name,) = shown_names((typed,), parts.known())
-        answer = parts.submit(PlayerJoined(name, parts.expected()))
-        if answer.verdict not in {"done", "unchanged"}:
-            return people_page(parts, "join.html", answer)
-        parts.store.profiles.note((name,))
-        return showing.answer(answer)
-
-    @views.get("/leave", right="player")
-    def ask_leave() -> Response:
-        return people_page(parts, "leave.html")
-
-    @views.post("/leave", right="player")
-    def leave() -> Response:
-        offer = request.form.get("offer", "")
-        if not OfferKind.LEAVE.is_kind_of(offer):
-            abort(400)
-        answer = parts.submit(Chosen(offer, parts.expected()))
-        if answer.verdict in {"done", "unchanged"}:
-            return showing.answer(answer)
-        return people_page(parts, "leave.html", answer)
-
-
-def people_page(parts: Parts, template: str, answer: Answer | None = None) -> Response:
-    """The question of who joins or leaves, with the fault of the last answer."""
+def question(parts: Parts, template: str, answer: Answer | None = None) -> Response:
+    """The page that asks before an act, or for a name, with the fault of the last answer."""
     view = parts.session.view
     return shown(
         template,
@@ -142,6 +82,44 @@ def people_page(parts: Parts, template: str, answer: Answer | None = None) -> Re
         longest_name=LONGEST_NAME,
         fault=answer and answer.notice,
     )
+
+
+def begin_show(showing: Showing) -> Response:
+    """Begin the show again; the one before goes into the bin, where a night of them is kept."""
+    parts, before = showing.parts, showing.parts.session.view
+    if showing.extras.demo is None:
+        abort(404)
+    answer = parts.submit(open_show(parts.store, parts.clock()))
+    if is_show(before) and before.game_id and before.stage == "finished":
+        parts.submit(GameDeleted(before.game_id))
+    return showing.answer(answer)
+
+
+def abandon(showing: Showing) -> Response:
+    """Close the game."""
+    return showing.submit(GameAbandoned(showing.parts.expected()))
+
+
+def join(showing: Showing) -> Response:
+    """A player joins the game."""
+    parts, typed = showing.parts, plain_text(request.form.get("name", ""))
+    (name,) = shown_names((typed,), parts.known())
+    answer = parts.submit(PlayerJoined(name, parts.expected()))
+    if answer.verdict not in {"done", "unchanged"}:
+        return question(parts, "join.html", answer)
+    parts.store.profiles.note((name,))
+    return showing.answer(answer)
+
+
+def leave(showing: Showing) -> Response:
+    """A player leaves the game, by the offer of that."""
+    parts, offer = showing.parts, request.form.get("offer", "")
+    if not OfferKind.LEAVE.is_kind_of(offer):
+        abort(400)
+    answer = parts.submit(Chosen(offer, parts.expected()))
+    if answer.verdict in {"done", "unchanged"}:
+        return showing.answer(answer)
+    return question(parts, "leave.html", answer)
 
 
 def press(showing: Showing) -> Response:
@@ -216,16 +194,8 @@ def send_photo(showing: Showing) -> Response:
         abort(404)
     request.max_content_length = LARGEST_PHOTO_BYTES
 
-    def sent() -> IO[bytes]:  # the form is parsed only here: a flood's are refused unseen
-        photo = request.files.get("photo")
-        if not photo:
-            raise NoPhotoError
-        return photo.stream
-
-    try:
-        fault = uploads.take(sent, request.remote_addr or "")
-    except NoPhotoError:
-        fault = message("Choose a photo first.")
+    # the form is parsed only when it is called: a flood's are refused unseen
+    fault = uploads.take(lambda: request.files.get("photo"), request.remote_addr or "")
     verdict: Verdict = "refused" if fault else "done"
     return showing.answer(Answer(verdict, showing.parts.session.view.version, fault))
 
@@ -240,6 +210,10 @@ ACTS: Final[Mapping[str, Callable[[Showing], Response]]] = {
     "again": read_again,
     "keep": mark_kept,
     "photo": send_photo,
+    "demo": begin_show,
+    "abandon": abandon,
+    "join": join,
+    "leave": leave,
 }
 
 
