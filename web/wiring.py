@@ -158,8 +158,7 @@ class RunningTable:
         self, pins: Pins, live: LiveViews, history: OpenedHistory, play: PlayWing
     ) -> list[Announcer]:
         """All that hear of each new view."""
-        devices = (*self._lamps(pins), *self._speaker(), *self._mqtt())
-        demo, coach = play.extras.demo, play.extras.coach
+        demo, coach, devices = play.extras.demo, play.extras.coach, self._devices(pins)
         heard = (live, demo, *devices, play.tournament, history.upkeep, coach, play.chances)
         return [each for each in heard if each is not None]
 
@@ -189,34 +188,28 @@ class RunningTable:
             note.write(plan.addresses(port)[0], key)
             self._closing.callback(note.remove)
 
-    def _lamps(self, pins: Pins) -> list[Announcer]:
-        if pins.simulated:
-            return []
-        from hardware.lamps import Lamps
+    def _devices(self, pins: Pins) -> Iterator[Announcer]:
+        """What hears of each new view and is no page: lamps, the speaker, a broker."""
+        settings = self._plan.settings
+        if not pins.simulated:
+            from hardware.lamps import Lamps
 
-        lamps = Lamps(panel.lamp_pins(self._plan.settings), pins.factory)
-        lamps.open()
-        self._closing.callback(lamps.close)
-        return [lamps]
+            lamps = Lamps(panel.lamp_pins(settings), pins.factory)
+            self._run(lamps.open, lamps.close)
+            yield lamps
+        if settings.sound.voice == "speaker":
+            from hardware.speaker import Speaker
 
-    def _speaker(self) -> list[Announcer]:
-        sound = self._plan.settings.sound
-        if sound.voice != "speaker":
-            return []
-        from hardware.speaker import Speaker
+            spoken = settings.sound.language
+            speaker = Speaker(translator(spoken), spoken)
+            self._run(speaker.start, speaker.stop)
+            yield speaker
+        if settings.mqtt.broker:
+            from web.table.play.mqtt import MqttAnnouncer
 
-        speaker = Speaker(translator(sound.language), sound.language)
-        self._run(speaker.start, speaker.stop)
-        return [speaker]
-
-    def _mqtt(self) -> list[Announcer]:
-        if not self._plan.settings.mqtt.broker:
-            return []
-        from web.table.play.mqtt import MqttAnnouncer
-
-        mqtt = MqttAnnouncer(self._plan.settings.mqtt)
-        self._run(mqtt.start, mqtt.stop)
-        return [mqtt]
+            mqtt = MqttAnnouncer(settings.mqtt)
+            self._run(mqtt.start, mqtt.stop)
+            yield mqtt
 
     def _press_buttons(self, pins: Pins, parts: Parts) -> None:
         from hardware.buttons import Buttons, on_pins

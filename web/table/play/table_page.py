@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from http import HTTPStatus
@@ -49,7 +49,6 @@ if TYPE_CHECKING:  # what makes these has loaded them
     from markupsafe import Markup
 
     from scoreboard.storage import SqlStore
-    from web.table.camera.tray import FixedTray
     from web.table.camera.wing import CameraWing
     from web.table.history.statistics import Statistics
     from web.table.play.coach import Coach, CoachCard
@@ -68,10 +67,7 @@ _LONGEST_TABLE: Final = 2000  # characters: twice what all tiles of the largest 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A refused form's input, with the reason.
-
-    `act` is `roll` or the key of an open offer.
-    """
+    """A refused form's input, with the reason; `act` is `roll` or the key of an open offer."""
 
     act: str
     text: str
@@ -120,14 +116,7 @@ class Showing:
     def document(self, view: TableView) -> dict[str, str | int]:
         """What the page's script gets: the table's run, the version and the HTML."""
         html = self._drawn(view, self._role())
-        now = int(self.parts.clock().timestamp() * 1000)
-        return {
-            "run": self.parts.live.run,
-            "version": view.version,
-            "now": now,
-            "stopwatch": stopwatch(),
-            "html": html,
-        }
+        return {"run": self.parts.live.run, "version": view.version, **self._times(), "html": html}
 
     def page(
         self,
@@ -140,8 +129,7 @@ class Showing:
 
         A `refused` input is in its field again, with the fault, where it is still asked for.
         """
-        view, now = self.parts.session.view, int(self.parts.clock().timestamp() * 1000)
-        role = self._role()
+        view, role = self.parts.session.view, self._role()
         html = self._draw(view, role, refused) if refused else self._drawn(view, role)
         lost = refused if refused is not None and not is_asked(view, refused.act) else None
         return shown(
@@ -152,8 +140,7 @@ class Showing:
             view=view,
             said=notice,
             lost=lost,
-            now=now,
-            stopwatch=stopwatch(),
+            **self._times(),
         )
 
     def answer(self, answer: Answer) -> Response:
@@ -178,7 +165,6 @@ class Showing:
         return self.page(status, None if in_place else notice, refused)
 
     def submit(self, table_request: TableRequest) -> Response:
-        """Hand the request to the table and answer its sender."""
         return self.answer(self.parts.submit(table_request))
 
     def stale(self, _error: StaleError) -> Response:
@@ -192,6 +178,11 @@ class Showing:
         waits = self._awaits_phone(self.parts.session.view) and not self._for_all
         return self.parts.code() if waits and self._role() == "owner" else ""
 
+    def _times(self) -> dict[str, int]:
+        """The time, and a stopwatch that no change of the time touches, both in milliseconds."""
+        now, stopwatch = self.parts.clock().timestamp(), monotonic()
+        return {"now": int(now * 1000), "stopwatch": int(stopwatch * 1000)}
+
     def _awaits_phone(self, view: TableView) -> bool:
         camera = self.extras.camera
         if camera.uploads is not None:
@@ -199,7 +190,6 @@ class Showing:
         return camera.phone is not None and view.status is TableStatus.LOST
 
     def _coach(self, view: TableView) -> CoachCard | None:
-        """The coach's card; None on a page for all, the big screen."""
         return None if self._for_all else self.extras.coach.card(view)
 
     def _drawn(self, view: TableView, role: Role) -> str:
@@ -263,7 +253,8 @@ class Showing:
             light_words=LIGHTS.get(light(view)),
             reads_again=plays and not own_game and table_words.reads_again(view),
             narrows=suffices(role, "owner") and self._proposes_area(),
-            calibrates=suffices(role, "owner") and can_calibrate(camera.tray),
+            calibrates=suffices(role, "owner")
+            and (camera.tray.obstacle is None or camera.tray.outline is not None),
             moving_picture=view.status in CHANGING,
             tiles=tiles,
             colours={tile.name: tile.colour for tile in tiles},
@@ -278,7 +269,8 @@ class Showing:
             drawable=table_words.drawable(view),
             watched=watched,
             kind=view.reader if view.reader in {"cards", "own"} else "tiles",
-            **HELPERS,
+            clock_face=table_words.clock_face,
+            doubts_about_pieces=table_words.doubts_about_pieces,
         )
 
 
@@ -312,15 +304,6 @@ def only_watched(view: TableView) -> TableView:
     )
 
 
-HELPERS: Final[Mapping[str, Callable[..., object]]] = {  # of the templates, by their names there
-    each.__name__: each
-    for each in (
-        table_words.clock_face,
-        table_words.doubts_about_pieces,
-    )
-}
-
-
 def way_in(parts: Parts, page: str, code: str) -> tuple[str, Markup] | None:
     """The page's address for a phone, and its QR code, with the code; None off the network."""
     address = next((f"{each}{page}" for each in parts.addresses()), None)
@@ -329,21 +312,11 @@ def way_in(parts: Parts, page: str, code: str) -> tuple[str, Markup] | None:
     return address, qr_code(f"{address}#{code}" if code else address)
 
 
-def can_calibrate(tray: FixedTray) -> bool:
-    """Whether the page that calibrates a tray can change it, or has something to show."""
-    return tray.obstacle is None or tray.outline is not None
-
-
 def is_asked(view: TableView, act: str) -> bool:
     """Whether the page has a field for this act just now: `roll`, or the key of an open offer."""
     if act == "roll":
         return view.stage in ROLLING
     return any(offer.key == act and offer.entry is not None for offer in view.offers)
-
-
-def stopwatch() -> int:
-    """Milliseconds of this device's stopwatch, which no change of its time of day touches."""
-    return int(monotonic() * 1000)
 
 
 def table_views(showing: Showing) -> Blueprint:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import socket
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, abort, request
@@ -36,17 +35,13 @@ if TYPE_CHECKING:
 def open_tournament_client(database: str, store: EventStore) -> TournamentClient | None:
     """The client with the table's memory of its tournament; None without a place for the file.
 
-    Raises:
-        StoreError: the file is damaged.
+    Raises StoreError if the file is damaged.
     """
-    from scoreboard.storage import database_path  # noqa: PLC0415 -- it loads the database's library
-
-    path = database_path(database)
-    if path is None:
+    file = _attendance_file(database)
+    if file is None:
         return None
-    book = AttendanceBook(_attendance_file(path))
     return TournamentClient(
-        book,
+        AttendanceBook(file),
         store,
         HttpHub,
         utc_now,
@@ -59,18 +54,18 @@ def open_tournament_client(database: str, store: EventStore) -> TournamentClient
 def tournament_games(database: str) -> frozenset[str]:
     """The ids of the games that a table with this database plays at its tournament.
 
-    Raises:
-        StoreError: the file of its tournament is damaged.
+    Raises StoreError if the file of its tournament is damaged.
     """
-    from scoreboard.storage import database_path  # noqa: PLC0415 -- as above
-
-    path = database_path(database)
-    attendance = None if path is None else _attendance_file(path).read()
+    file = _attendance_file(database)
+    attendance = None if file is None else file.read()
     return frozenset(() if attendance is None else (game.game_id for game in attendance.games))
 
 
-def _attendance_file(database: Path) -> AttendanceFile:
-    return AttendanceFile(database.with_suffix(".event.json"))
+def _attendance_file(database: str) -> AttendanceFile | None:
+    from scoreboard.storage import database_path  # noqa: PLC0415 -- it loads the database's library
+
+    path = database_path(database)
+    return None if path is None else AttendanceFile(path.with_suffix(".event.json"))
 
 
 def tournament_game_id(round_number: int, table: int, number: int) -> str:
@@ -201,9 +196,8 @@ def _result_page(
     result: TournamentResult, fault: Message | None = None, wrong: str = ""
 ) -> Response:
     """The form for a result alone: as it was entered, or as typed with the fault of a field."""
-    return shown(
-        "event_result.html", result=result, fault=fault, wrong=wrong, highest=HIGHEST_SCORE
-    )
+    template = "event_result.html"
+    return shown(template, result=result, fault=fault, wrong=wrong, highest=HIGHEST_SCORE)
 
 
 def tournament_page(showing: Showing, fault: Message | None = None) -> Response:
