@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Final
+from urllib.parse import parse_qsl, urlencode
 
 from flask import Blueprint, Flask, Response, render_template, request
 
@@ -45,24 +46,28 @@ def about_views(parts: Parts, people: PeopleWing) -> Blueprint:
     return views
 
 
+def kept_choice(cookie: str, value: str) -> Response:
+    """The way back to the table, with a choice that the browser keeps for a year."""
+    answer = to("table.show")
+    answer.set_cookie(
+        cookie,
+        value,
+        max_age=timedelta(days=365),
+        secure=request.is_secure,
+        httponly=True,
+        samesite="Lax",
+    )
+    return answer
+
+
 def language_views() -> Blueprint:
     """`/language`."""
     views = Blueprint("language", __name__)
 
     @views.post("/language", right="stranger")
     def choose() -> Response:
-        answer = to("table.show")
         chosen = request.form.get("language", "")
-        if chosen in LANGUAGES:
-            answer.set_cookie(
-                COOKIE,
-                chosen,
-                max_age=timedelta(days=365),
-                secure=request.is_secure,
-                httponly=True,
-                samesite="Lax",
-            )
-        return answer
+        return kept_choice(COOKIE, chosen) if chosen in LANGUAGES else to("table.show")
 
     return views
 
@@ -93,11 +98,10 @@ CHOICES: Final[dict[str, tuple[Message, dict[str, Message]]]] = {
 }
 
 
-def chosen_display(written: str) -> dict[str, str]:
-    """The choices in the cookie; the default for missing or invalid ones."""
-    pairs = dict(part.split("=", 1) for part in written.split("&") if "=" in part)
+def chosen_display(asked: Mapping[str, str]) -> dict[str, str]:
+    """The choices of the cookie or the form; the default for missing or invalid ones."""
     return {
-        name: pairs[name] if pairs.get(name) in values else next(iter(values))
+        name: asked[name] if asked.get(name) in values else next(iter(values))
         for name, (_, values) in CHOICES.items()
     }
 
@@ -112,16 +116,7 @@ def display_views() -> Blueprint:
 
     @views.post("/display", right="stranger")
     def choose() -> Response:
-        chosen = chosen_display("&".join(f"{name}={request.form.get(name)}" for name in CHOICES))
-        answer = to("table.show")
-        answer.set_cookie(
-            DISPLAY_COOKIE,
-            "&".join(f"{name}={value}" for name, value in chosen.items()),
-            max_age=timedelta(days=365),
-            httponly=True,
-            samesite="Lax",
-        )
-        return answer
+        return kept_choice(DISPLAY_COOKIE, urlencode(chosen_display(request.form)))
 
     return views
 
@@ -161,7 +156,7 @@ def create_app(
     app.register_blueprint(language_views())
     app.register_blueprint(display_views())
     app.context_processor(
-        lambda: {"display": chosen_display(request.cookies.get(DISPLAY_COOKIE, ""))}
+        lambda: {"display": chosen_display(dict(parse_qsl(request.cookies.get(DISPLAY_COOKIE))))}
     )
     app.register_blueprint(table_health(parts.inbox))
     app.register_blueprint(diagnostic_views(diagnostics))
