@@ -244,13 +244,11 @@ def _page_upkeep(plan: Plan, port: int, certificate: TableCertificate | None) ->
 
 def open_access(plan: Plan, store: SqlStore, steady: Clock) -> Access:
     """The rights of the stored devices. Raises StoreError."""
-    from scoreboard.storage import database_path
     from web.table.people.access import Access
     from web.table.people.devices import Devices, Pairing
 
     devices = Devices(utc_now, store.devices)
-    path, watching = database_path(plan.database), plan.settings.page.watching
-    opened = None if path is None else path.with_suffix(".opened")
+    watching, opened = plan.settings.page.watching, plan.file(".opened")
     return Access(devices, Pairing(devices, steady), watching, opened)
 
 
@@ -299,11 +297,7 @@ class OpenedHistory:
 def open_camera(
     plan: Plan, steady: Clock, view: Callable[[], TableView], start_again: StartAgain | None
 ) -> OpenedCamera:
-    """Open the camera and its pages, without a first picture.
-
-    Raises CameraError if no camera is called as the settings say; SettingsError if the tray's
-    corners are none.
-    """
+    """Open the camera and its pages, without a first picture. Raises CameraError, SettingsError."""
     from hardware.cameras.phone import PhoneCamera
     from hardware.cameras.upload import UploadCamera
     from vision.watch.pipeline import Pictures
@@ -355,16 +349,14 @@ def open_play(
     from numpy.random import default_rng
 
     from hardware.cameras.demo import DemoCamera
-    from scoreboard.storage import database_path
     from web.table.play.coach import Coach
     from web.table.play.table_page import Extras
     from web.table.play.win_chances import WinChances
     from web.table.play.wing import PlayWing
 
-    settings, path = plan.settings, database_path(plan.database)
-    kept, advice = None if path is None else path.with_suffix(".coach.json"), advice_folder()
+    settings, advice = plan.settings, advice_folder()
     demo = Demo(camera.source) if isinstance(camera.source, DemoCamera) else None
-    coach = Coach(store, advice, kept)
+    coach = Coach(store, advice, plan.file(".coach.json"))
     return PlayWing(
         Extras(camera.wing, history.statistics, coach, demo),
         history.client,
@@ -417,10 +409,7 @@ def _session(  # noqa: PLR0913, PLR0917 -- the parts around the session, each na
     play: PlayWing,
     steady: Clock,
 ) -> TableSession:
-    """The session with the newest unfinished game.
-
-    The demo opens one when there is none, and no event waits for its own.
-    """
+    """The session with the newest unfinished game, or a show where no event waits for its own."""
     from scoreboard.table.button_actions import ConfirmPolicy
     from scoreboard.table.session import TableSession
 
@@ -490,11 +479,7 @@ def _pipeline_of(
 
 
 def open_watching_pipeline(plan: Plan) -> TablePipeline:
-    """The pipeline that reads the table of this plan without a page.
-
-    Raises CalibrationError if the stored calibration is damaged; SettingsError if the settings'
-    corners are no tray's; WeightsError if the reader's model cannot be loaded.
-    """
+    """The pipeline of this plan. Raises CalibrationError, SettingsError and WeightsError."""
     from vision.watch.pipeline import Pictures
 
     tray = open_tray(plan.settings, plan.database)

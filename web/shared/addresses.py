@@ -44,10 +44,7 @@ def is_loopback(host: str) -> bool:
 
 
 def parsed_address(host: str) -> IPv4Address | IPv6Address | None:
-    """The IP address, None for a name.
-
-    An IPv4-mapped IPv6 address (`::ffff:192.0.2.7`) is that IPv4 address.
-    """
+    """The IP address, None for a name; an IPv4-mapped IPv6 address is that IPv4 address."""
     try:
         address = ip_address(host)
     except ValueError:
@@ -56,10 +53,7 @@ def parsed_address(host: str) -> IPv4Address | IPv6Address | None:
 
 
 def network_addresses() -> tuple[str, ...]:
-    """The addresses of this machine's network interfaces, those of IPv4 first.
-
-    Loopback is left out, and so are IPv6's link-local addresses, which browsers do not take.
-    """
+    """This machine's network addresses, IPv4's first, but loopback's and IPv6's link-local ones."""
     import ifaddr  # noqa: PLC0415 -- it runs a program to find the system's own library
 
     found = [each.ip for adapter in ifaddr.get_adapters() for each in adapter.ips]
@@ -246,10 +240,7 @@ class Announcement(Worker):
 
 
 def announced_hubs(address: str) -> tuple[str, ...]:
-    """The addresses of hubs announced now, if the one at an address was on a network.
-
-    None is sought if it was this machine's own, or encrypted: no plain one takes its place.
-    """
+    """The addresses of hubs announced now, if this one's was on a network and not encrypted."""
     from zeroconf import ServiceBrowser, Zeroconf  # noqa: PLC0415 -- as late as in the wiring
 
     parts, networks = urlsplit(address), network_addresses()

@@ -182,11 +182,7 @@ class TableCertificate:
         return tuple(sorted(self._left_out))
 
     def renew(self) -> None:
-        """Make a new certificate if there is a new name or the end is near.
-
-        An authority made under a wrong clock is also replaced. Raises CertificateError if it cannot
-        be written.
-        """
+        """Make a new certificate where names or the time ask for one. Raises CertificateError."""
         now = self._clock()
         if _is_misdated(self.authority, now):
             self.authority = self._open_authority()

@@ -68,10 +68,7 @@ def open_static_files(app: Flask, right: str) -> None:
 
 
 class FaultTellingApp(Flask):
-    """An application that also explains faults raised while explaining a fault.
-
-    An answer that needs the form or the database may find that these are the fault.
-    """
+    """An application that also explains a fault of explaining one, as of a form or the database."""
 
     url_rule_class: type[Rule] = PageRule
 
@@ -111,10 +108,7 @@ def health_views(lives: Callable[[], bool], reason: str, right: str) -> Blueprin
 
 
 class MachineWatch(Worker):
-    """Checks the machine's faults from time to time.
-
-    `faults` are those of the last check; each is logged when it comes.
-    """
+    """Checks the machine's faults from time to time, and logs each that comes."""
 
     def __init__(self, machine: Machine, pause_seconds: float = LOOK_SECONDS) -> None:
         super().__init__("machine", self._look, pause_seconds)

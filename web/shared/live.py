@@ -171,10 +171,7 @@ class Watch(Iterator[StateT | None]):
 
 
 class LiveViews(Live[TableView]):
-    """The table's views; an `Announcer` for the session.
-
-    `run` names this life of the table: versions of another life cannot be compared.
-    """
+    """The table's views; an `Announcer`. Versions of another `run` cannot be compared."""
 
     def __init__(self, viewer_limit: int = 50, heartbeat_seconds: float = 2.0) -> None:
         super().__init__(Places(viewer_limit), heartbeat_seconds)

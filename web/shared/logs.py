@@ -33,10 +33,7 @@ ONE_LINE: Final = {code: f"\\x{code:02x}" for code in (*range(32), 127, 0x85)} |
 
 @dataclass(frozen=True, slots=True)
 class LogPlan:
-    """The level of the log, and its file, or None.
-
-    A file that would grow beyond `file_bytes` is begun anew.
-    """
+    """The level of the log, and its file, begun anew beyond `file_bytes`, or None."""
 
     level: int = logging.WARNING
     file: Path | None = None

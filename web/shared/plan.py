@@ -85,12 +85,18 @@ class Plan:
 
         return database_name(self.database)
 
-    def machine(self) -> Machine:
-        from hardware.machine import Machine  # noqa: PLC0415 -- as above
+    def file(self, suffix: str) -> Path | None:
+        """The file next to the database that ends so; None for one that is no file."""
         from scoreboard.storage import database_path  # noqa: PLC0415 -- as above
 
         path = database_path(self.database)
-        return Machine(None if path is None else path.parent)
+        return None if path is None else path.with_suffix(suffix)
+
+    def machine(self) -> Machine:
+        from hardware.machine import Machine  # noqa: PLC0415 -- as above
+
+        file = self.file("")
+        return Machine(None if file is None else file.parent)
 
     def addresses(self, port: int) -> tuple[str, ...]:
         """What to type into a browser, this machine's own first."""
@@ -221,11 +227,7 @@ def own_key() -> str:
 
 
 def settings_without_secrets(settings: Settings) -> dict[str, Any]:
-    """The settings as JSON values, without user and password of a broker.
-
-    Of an address there are neither password nor parameters. Raises StoreError if the database's
-    address is of a kind that games cannot be kept in.
-    """
+    """The settings as JSON values without secrets. Raises StoreError for no database's address."""
     from scoreboard.storage import database_name  # noqa: PLC0415 -- as above
 
     document = asdict(settings)

@@ -99,10 +99,7 @@ class ServiceManager:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Take the address for the page; port 0 takes any free one.
-
-    Raises ServerError if the port is taken or not allowed, or the host is not this machine's.
-    """
+    """Take the address for the page, for port 0 any free one. Raises ServerError with the cure."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -147,15 +144,13 @@ def serve(  # noqa: PLR0913 -- what differs between a table and a hub, by name
 ) -> tuple[str, ...]:
     """Serve until SIGINT, SIGTERM or SIGHUP; `start` is called in each process that serves.
 
-    Gives the options with which the program shall `begin_anew`, if any.
+    Gives the options with which the program shall `begin_anew`, if any. Raises ServerError if
+    `start` raised an OSError or a ValueError, whose sentence this is, or the worker died again and
+    again.
 
     Only a hub may have several workers: each has threads for `viewer_limit` viewers. `called` is
     what faults call it. With a `certificate` browsers may speak https as well as http, by the
     same port. Windows forks no process: there this one serves.
-
-    Raises:
-        ServerError: `start` raised an OSError or a ValueError, whose sentence this is, or
-            the worker died again and again.
     """
     manager = ServiceManager(os.environ)
     process = PageProcess(listening, start, viewer_limit + SPARE_THREADS, certificate, manager)
@@ -199,10 +194,7 @@ class PageProcess:
         self._anew: tuple[str, ...] = ()
 
     def start_again(self, *options: str) -> None:
-        """End the program in two seconds and start it anew with these after its own options.
-
-        By then the page that announces it has loaded its styles and scripts.
-        """
+        """Start anew with these after the program's own options, once its last page has loaded."""
 
         def end() -> None:
             self._anew = options
@@ -211,10 +203,7 @@ class PageProcess:
         Timer(ANSWERED_SECONDS, end).start()
 
     def run(self) -> tuple[str, ...]:
-        """Serve until a signal; the options with which the program shall start again, if any.
-
-        Raises ServerError if what is served cannot be started.
-        """
+        """Serve until a signal; how the program shall start again, if so. Raises ServerError."""
         server = self._server = PageServer(
             self._listening, self._threads, self._sweep, self._context
         )
@@ -244,10 +233,7 @@ class PageProcess:
 
 
 class _Master:
-    """Starts the workers, and again those that died; ends all at a signal, or if one asks.
-
-    One worker of a table and no other: two would fight for one camera.
-    """
+    """Starts the workers, and again those that died; ends all at a signal, or if one asks."""
 
     def __init__(self, process: PageProcess, workers: int, called: str) -> None:
         self._process = process
@@ -346,10 +332,7 @@ class _Master:
 
 
 def allow_many_files() -> None:
-    """Raise this process's limit of open files as far as it may: each viewer and table needs one.
-
-    Many systems begin with 1,024, which an event of 250 tables and their players exceeds.
-    """
+    """Raise this process's limit of open files, often 1,024: each viewer and table needs one."""
     if sys.platform == "win32":  # it has no such limit
         return
     import resource  # noqa: PLC0415 -- not to be had on Windows
@@ -367,10 +350,7 @@ def _ignored() -> frozenset[signal.Signals]:
 
 
 def _die_with_parent() -> None:
-    """Be killed with the parent, whose port and lock this process shares.
-
-    Otherwise a table whose master was killed could not be started again for a second.
-    """
+    """Be killed with the parent, whose port and lock this process shares, and a new one needs."""
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 

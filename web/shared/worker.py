@@ -57,10 +57,7 @@ ContextOf = Callable[[], ssl.SSLContext]
 
 
 class IncomingRequest(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
-    """One request while its bytes arrive.
-
-    With `cut` its body is larger than any may be: the page refuses it by its head.
-    """
+    """One request while its bytes arrive; a `cut` one is too large, and refused by its head."""
 
     cut = False
     error: Any
@@ -197,11 +194,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         self.server.wake(self)
 
     def write_soon(self, data: bytes) -> int:
-        """Send it, from the thread that answers; what the browser does not take yet is kept.
-
-        Raises:
-            ClientDisconnected: the browser has gone, which waitress would tell of the next answer.
-        """
+        """Send it, from the thread that answers; keep what is left. Raises ClientDisconnected."""
         sent = 0
         with self.outbuf_lock:
             if not self.total_outbufs_len and self.connected:

@@ -114,11 +114,7 @@ class RunningNote:
             LOG.warning("%s cannot be removed: %s", self.path, error.strerror)
 
     def ask(self) -> RunningReport:
-        """Ask the table that left the note.
-
-        Raises:
-            NotRunningError: there is no note, or no table answers at its address.
-        """
+        """Ask the table that left the note. Raises NotRunningError without a note or an answer."""
         try:
             noted = json.loads(self.path.read_text(encoding="utf-8"))
             address, key = urlsplit(noted["address"]), str(noted["key"])

@@ -72,10 +72,7 @@ class Asker:
 
     @property
     def called(self) -> str:
-        """The sender as stored: `here` at the table's own machine, or the device's id.
-
-        Empty for an unknown one.
-        """
+        """The sender as stored: `here` at the table's own machine, the device's id, or empty."""
         if self.here:
             return "here"
         return "" if self.device is None else self.device.device_id
@@ -139,10 +136,7 @@ class Parts:
         )
 
     def submit(self, table_request: TableRequest) -> Answer:
-        """Submit the request of the current web request; raises NoAnswerError.
-
-        Its sender is noted with the records.
-        """
+        """Submit the request of the current web request, with its sender. Raises NoAnswerError."""
         return self.inbox.submit(table_request, by=who_asks())
 
     def watch(self) -> Watch[TableView]:
@@ -151,13 +145,10 @@ class Parts:
         return self.live.watch({} if plays else {request.remote_addr: STRANGERS_PLACES})
 
     def expected(self) -> int:
-        """The version that the sender of this form saw.
+        """The version that the sender of this form saw. Raises StaleError for another run's.
 
         A form on a page of its own may name the step of the game that it is about: then it fits
         until the game goes on, whatever the camera sees meanwhile.
-
-        Raises:
-            StaleError: the form is of another run of the table, or names no version.
         """
         run, _, written = request.form.get("seen", "").partition(".")
         version = whole_number(written)

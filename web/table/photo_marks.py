@@ -30,10 +30,7 @@ def crop(quads: Iterable[Quad], width: float, height: float, margin: float = _MA
 def tag_place(
     quad: Quad, letters: int, others: Iterable[Quad], width: float, height: float
 ) -> tuple[float, float, float, float]:
-    """Left, top, width and size of letters of a piece's tag: beside it, and over no other piece.
-
-    It is inside its own piece where the others leave no room.
-    """
+    """Left, top, width and letters' size of a piece's tag: over no other piece, else in its own."""
     left, top, right, bottom = _bounds(quad)
     wide = 0.5 + _WIDTH * letters
     size = min(_LETTER * min(right - left, bottom - top), (right - left) / wide)

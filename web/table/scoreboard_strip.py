@@ -39,10 +39,7 @@ class PlayerTile:
 def player_tiles(
     sheet: Scoresheet | None, known: Mapping[str, Profile] | None = None
 ) -> tuple[PlayerTile, ...]:
-    """Everybody in seat order, with the profile known by their name.
-
-    Without a sheet there is none, and no player is behind in a solo game.
-    """
+    """Everybody in seat order, with the known profiles; in a solo game none is behind."""
     if sheet is None:
         return ()
     row = sheet.row(TOTALS_ROW)
@@ -95,10 +92,7 @@ def name_size(name: str) -> str:
 
 
 def sheet_panes(sheet: Scoresheet | None) -> tuple[tuple[Row, ...], ...]:
-    """The sheet's rows in two panes side by side, split between sections near the middle.
-
-    A short sheet is one pane, so that its columns have room for the names.
-    """
+    """The rows in two panes, split between sections near the middle; a short sheet is one pane."""
     rows = () if sheet is None else sheet.rows
     if len(rows) <= SHORT_SHEET:
         return (rows,) if rows else ()

@@ -142,10 +142,7 @@ class CameraDesk:
 
 
 def figures(parts: Parts) -> Iterator[tuple[bool, Message, str, str]]:
-    """What decides whether dice can be read in the newest picture.
-
-    Of each whether it is good enough, its name, its value and what is enough.
-    """
+    """Of each measure of the newest picture: is it good, its name, its value and what is enough."""
     from vision.capture.frame import PlayArea
     from vision.quality.health import FAULTS, measure
     from vision.read.dice import smallest_die

@@ -21,15 +21,10 @@ class CameraSetup:
     """The settings of the table's camera; thread-safe.
 
     `file` stores changes by the page, None to store nothing. What the settings file names, the
-    `named`, no page overrides.
+    `named`, no page overrides. Raises SettingsError if the file is damaged.
     """
 
     def __init__(self, settings: CameraSettings, file: Path | None) -> None:
-        """Begin with what was kept for this camera.
-
-        Raises:
-            SettingsError: the file is damaged.
-        """
         self.file: Final = file
         self.source: Final = public_name(settings.source)
         usual = asdict(CameraSettings(source=settings.source))
@@ -43,10 +38,8 @@ class CameraSetup:
     def set(self, values: Mapping[str, Any]) -> Message | None:
         """Use these fields of CameraControls from the next picture on, and store them.
 
-        Gives the reason they are not stored, if so: then they are used until the table ends.
-
-        Raises:
-            SettingsError: one of them is invalid.
+        Gives the reason they are not stored, if so: then they are used until the table ends. Raises
+        SettingsError if one of them is invalid.
         """
         self._now = replace(self._now, **{**values, **self.named})
         if self.file is None:
@@ -71,13 +64,5 @@ def _kept(file: Path, source: str) -> CameraSettings:
 
 
 def open_camera_setup(plan: Plan) -> CameraSetup:
-    """The settings of the plan's camera; the page's part is stored next to its database.
-
-    Raises:
-        SettingsError: the stored part is damaged.
-    """
-    from scoreboard.storage import database_path  # noqa: PLC0415 -- a second on a Raspberry Pi
-
-    path = database_path(plan.database)
-    file = None if path is None else path.with_suffix(".camera.toml")
-    return CameraSetup(plan.settings.camera, file)
+    """The settings of the plan's camera; the page's part is stored next to its database."""
+    return CameraSetup(plan.settings.camera, plan.file(".camera.toml"))

@@ -125,11 +125,7 @@ class FixedTray:
 
     @property
     def proposed(self) -> PlayArea | None:
-        """The play area of the last rolls' dice, if it may spare questions.
-
-        None if there were few rolls, or one question at most, or if it would be most of the
-        picture.
-        """
+        """The play area of the last rolls' dice; None if it is too large, or little was asked."""
         from vision.capture.frame import PlayArea
 
         rolls = tuple(self._rolls)

@@ -84,11 +84,7 @@ class PictureTurns(FairLock):
 
     @contextmanager
     def admitted(self, sender: str) -> Iterator[None]:
-        """Let the sender of that address take turns, one after the other.
-
-        Raises:
-            PictureRefusedError: this sender is admitted already, or too many others are.
-        """
+        """Let the sender of that address take turns. Raises PictureRefusedError with why."""
         with self._admitting:
             if sender in self._senders:
                 raise PictureRefusedError(EARLIER_WAITS)
@@ -110,11 +106,7 @@ class Uploads:
         self._turns = turns
 
     def take(self, photo: Callable[[], FileStorage | None], sender: str) -> Message | None:
-        """Have the camera read a photo; gives its fault, if any.
-
-        The photo is requested only when that `sender`, an address, has no other one in work, and
-        read when its turn comes.
-        """
+        """Have the camera read a photo, asked for in the sender's turn; gives its fault, if any."""
         try:
             with self._turns.admitted(sender):
                 file = photo()

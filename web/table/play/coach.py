@@ -80,10 +80,7 @@ class CoachLine:
 
 @dataclass(frozen=True, slots=True)
 class CoachCard:
-    """The coach's current advice; a note if it has nothing to list.
-
-    `best` is the key of the offer that fills the best box, while one is to be chosen.
-    """
+    """The coach's advice now, or a note; `best` is the offer of the best box to choose now."""
 
     title: Message
     lines: tuple[CoachLine, ...] = ()

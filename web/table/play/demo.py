@@ -70,10 +70,7 @@ def own_game_id(now: datetime) -> str:
 
 
 def open_show(store: EventStore, now: datetime) -> GameResumed:
-    """Store a game with two boxes left for each: in a minute all is seen, from a doubt to a winner.
-
-    Raises StoreError.
-    """
+    """Store a game with two boxes left for each, which shows all in a minute. Raises StoreError."""
     from hardware.cameras.demo import demo_pictures
 
     text = demo_pictures(SHOW_PICTURES).joinpath("game.txt").read_text(encoding="utf-8")
@@ -88,11 +85,7 @@ def open_show(store: EventStore, now: datetime) -> GameResumed:
 class Demo:
     """Has the demo camera show what the table waits for; an `Announcer` for the session.
 
-    demo = Demo(camera)
-    session = TableSession(store, clock, [demo], new_id)
-    demo.start(inbox.post)
-
-    From then on the camera calls before each picture, from its own thread.
+    Once it is started the camera calls before each picture, from its own thread.
     """
 
     def __init__(self, camera: DemoCamera) -> None:
@@ -135,10 +128,7 @@ class Demo:
                     self._mended[view.game_id, step_for(view)] = self._table + 1
 
     def coming(self, view: TableView) -> Message | None:  # noqa: PLR0911 -- one arm a case
-        """The next event, in words for viewers of the demo, or None.
-
-        It depends only on the view, so that all pages that show it agree.
-        """
+        """What comes next by the view alone, in words for viewers of the demo, or None."""
         if view.turn is None or view.stage in {"abandoned", "finished"}:
             return None
         if is_own_game(view.game_id):
@@ -406,12 +396,8 @@ def _acts(  # noqa: C901 -- one arm an act
 def open_demo_reader(name: str) -> Recogniser:
     """The reader that the demo asks for; its cards are read with the deck of their pictures.
 
-    A set that a family taught reads none of these.
-
-    Raises:
-        KeyError: there is none of that name.
-        TaughtSetError: the deck is damaged.
-        WeightsError: a model cannot be loaded.
+    Raises KeyError if there is none of that name, TaughtSetError if the deck is damaged, and
+    WeightsError if a model cannot be loaded.
     """
     from hardware.cameras.demo import demo_deck
     from vision.read.readers import open_reader

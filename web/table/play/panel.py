@@ -49,11 +49,7 @@ class PanelHolds:
 
 
 def claim_pins(settings: Settings, factory: Any) -> None:
-    """Take the pins of all buttons and lamps, and let go of them: one in use is known at once.
-
-    Raises:
-        PinError: a pin cannot be used.
-    """
+    """Take and free the pins of all buttons and lamps, to know at once. Raises PinError."""
     from hardware.buttons import Buttons, on_pins
     from hardware.lamps import Lamps
 

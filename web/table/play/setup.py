@@ -80,10 +80,7 @@ class SetupForm:
 
     @property
     def agreed(self) -> dict[str, str]:
-        """The chosen house rules of this game; an unknown value is the first one's.
-
-        A value written in a field goes before its choice.
-        """
+        """The house rules: what is written in a field, else a known choice, else the first one."""
         chosen = {}
         for option in GAMES[self.game].options:
             written = self.own.get(option.name, "").strip()
@@ -111,10 +108,7 @@ class SetupForm:
 
     @property
     def deviations(self) -> tuple[tuple[Option, Message], ...]:
-        """The options that are not as a new form has them, each with what was chosen.
-
-        The game's own name is its title.
-        """
+        """What was chosen for the options unlike a new form's; the game's own name is its title."""
         agreed = self.agreed
         return tuple(
             (option, _in_words(option, agreed[option.name]))
@@ -156,11 +150,7 @@ class SetupForm:
         return replace(self, names=(*before, other, one, *self.names[seat + 2 :]))
 
     def table_request(self, game_id: str | None = None) -> GameOpened:
-        """The request that opens this game; seats without a name are left out.
-
-        Raises:
-            NotationError: the names are not allowed.
-        """
+        """The request that opens this game for the named seats. Raises NotationError for names."""
         players = player_names(plain_text(name) for name in self.placed[0] if name.strip())
         return GameOpened(self.game, players, self.agreed, game_id)
 
@@ -213,10 +203,7 @@ def picked(names: Sequence[str], player: str) -> tuple[str, ...]:
 def offered_players(
     games: Iterable[GameHeader], known: Mapping[str, Profile]
 ) -> dict[str, Profile | None]:
-    """Players to be picked by a tap: by games among these first, then the others known.
-
-    Hidden people and guests are not offered.
-    """
+    """Players to be picked by a tap, by games among these first; no hidden people, no guests."""
     shown = {one.name: one for one in known.values()}
     players = (name for game in games for name in game.players if not is_guest(name))
     often = [name for name, _ in Counter(players).most_common(MOST_KNOWN_PLAYERS)]

@@ -94,10 +94,7 @@ class Extras:
 
 
 class Showing:
-    """Draws one table by a template; each state once for those with the same rights.
-
-    A page `for_all` has nothing to press.
-    """
+    """Draws a table by a template, once for equal rights; one `for_all` has nothing to press."""
 
     def __init__(
         self,
@@ -363,10 +360,7 @@ def table_views(showing: Showing) -> Blueprint:
 
 
 def states(showing: Showing, watch: Watch[TableView]) -> Iterator[str]:
-    """The events of one viewer: states, and heartbeats between.
-
-    They end when its rights change: it asks again then, and gets the page of its new ones.
-    """
+    """The events of one viewer, heartbeats between, until its rights change: then it asks again."""
     asker = showing.parts.asker
     role, code = asker().role, ""
     yield "retry: 1000\n\n"

@@ -1,7 +1,4 @@
-"""The sentences of the table page: the turn, the instruction, the buttons' meanings, the next step.
-
-Nothing is decided here. Every sentence restates the session’s view.
-"""
+"""The sentences of the table page, which decide nothing: each restates the session’s view."""
 
 from __future__ import annotations
 

@@ -33,10 +33,7 @@ if TYPE_CHECKING:
 
 
 def open_tournament_client(database: str, store: EventStore) -> TournamentClient | None:
-    """The client with the table's memory of its tournament; None without a place for the file.
-
-    Raises StoreError if the file is damaged.
-    """
+    """The client, if a file can remember its tournament. Raises StoreError for a damaged one."""
     file = _attendance_file(database)
     if file is None:
         return None
@@ -52,10 +49,7 @@ def open_tournament_client(database: str, store: EventStore) -> TournamentClient
 
 
 def tournament_games(database: str) -> frozenset[str]:
-    """The ids of the games that a table with this database plays at its tournament.
-
-    Raises StoreError if the file of its tournament is damaged.
-    """
+    """The ids of this database's games at its tournament. Raises StoreError for a damaged file."""
     file = _attendance_file(database)
     attendance = None if file is None else file.read()
     return frozenset(() if attendance is None else (game.game_id for game in attendance.games))

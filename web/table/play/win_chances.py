@@ -63,10 +63,7 @@ class _Standing:
 
 
 class WinChances(Worker):
-    """An announcer with a thread of its own; the newest view wins, and views between are left out.
-
-    `folder` is for tables that are not shipped.
-    """
+    """Works out the newest view's chances in a thread; `folder` is for tables not shipped."""
 
     def __init__(
         self,
