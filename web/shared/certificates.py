@@ -89,10 +89,7 @@ class Authority:
             if name is not None and not _any_covers(permitted, name):
                 permitted.append(_subtree(name))
         certificate = (
-            _builder(subject, subject, key, now, AUTHORITY_TIME)
-            .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-            .add_extension(_key_usage(signs_certificates=True), critical=True)
-            .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+            _builder(subject, subject, key, now, signs=True)
             .add_extension(x509.NameConstraints(permitted, None), critical=True)
             .sign(key, hashes.SHA256())
         )
@@ -135,12 +132,9 @@ class Authority:
         issuer = self.certificate
         identifier = x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key())
         certificate = (
-            _builder(subject, issuer.subject, key, now, CERTIFICATE_TIME)
+            _builder(subject, issuer.subject, key, now, signs=False)
             .add_extension(x509.SubjectAlternativeName(names), critical=False)
             .add_extension(identifier, critical=False)
-            .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-            .add_extension(_key_usage(signs_certificates=False), critical=True)
-            .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
             .sign(self._key, hashes.SHA256())
         )
         return _key_pem(key) + certificate.public_bytes(serialization.Encoding.PEM)
@@ -158,7 +152,9 @@ class TableCertificate:
     ) -> None:
         """Read or make both. Raises CertificateError if they cannot be read, or not be written."""
         self._folder, self._names, self._clock = folder, names, clock
-        self._left_out: frozenset[str] = frozenset()
+        self.file: Final = folder / CERTIFICATE_FILE
+        self.authority_file: Final = folder / AUTHORITY_FILE
+        self.left_out: tuple[str, ...] = ()  # the names for which the authority may not sign
         self.authority = self._open_authority()
         self._certificate: x509.Certificate | None = None
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -167,19 +163,6 @@ class TableCertificate:
         except (OSError, ValueError):  # there is none, or none that can be used: a new one is made
             LOG.debug("no certificate to go on with in %s", folder)
         self.renew()
-
-    @property
-    def file(self) -> Path:
-        return self._folder / CERTIFICATE_FILE
-
-    @property
-    def authority_file(self) -> Path:
-        return self._folder / AUTHORITY_FILE
-
-    @property
-    def left_out(self) -> tuple[str, ...]:
-        """The names for which the authority may not sign."""
-        return tuple(sorted(self._left_out))
 
     def renew(self) -> None:
         """Make a new certificate where names or the time ask for one. Raises CertificateError."""
@@ -205,14 +188,13 @@ class TableCertificate:
 
     def _permitted(self) -> Iterable[x509.GeneralName]:
         """What the certificate shall name, in a fixed order; the rest is noted as left out."""
-        called = sorted(self._names())
-        found = {name: _general_name(name) for name in called}
+        found = {name: _general_name(name) for name in sorted(self._names())}
         fits = {
             name: each
             for name, each in found.items()
             if each is not None and self.authority.permits(each)
         }
-        self._left_out = frozenset(called) - fits.keys()
+        self.left_out = tuple(name for name in found if name not in fits)
         return dict.fromkeys(fits.values())
 
     def _serves(
@@ -293,16 +275,14 @@ def _subtree(name: x509.GeneralName) -> x509.GeneralName:
 
 def _any_covers(subtrees: Iterable[x509.GeneralName], name: x509.GeneralName) -> bool:
     """Whether one of these subtrees (RFC 5280, section 4.2.1.10) holds that name."""
-    return any(_covers(subtree, name) for subtree in subtrees)
-
-
-def _covers(subtree: x509.GeneralName, name: x509.GeneralName) -> bool:
-    match subtree, name:
-        case x509.DNSName(), x509.DNSName():
-            return name.value == subtree.value or name.value.endswith(f".{subtree.value}")
-        case x509.IPAddress(), x509.IPAddress():
-            network = subtree.value
-            return isinstance(network, IPv4Network | IPv6Network) and name.value in network
+    for each in subtrees:
+        match each, name:
+            case x509.DNSName(), x509.DNSName():
+                if f".{name.value}".endswith(f".{each.value}"):
+                    return True
+            case x509.IPAddress(value=IPv4Network() | IPv6Network() as network), x509.IPAddress():
+                if name.value in network:
+                    return True
     return False
 
 
@@ -317,9 +297,22 @@ def _builder(
     issuer: x509.Name,
     key: ec.EllipticCurvePrivateKey,
     now: datetime,
-    lasting: timedelta,
+    *,
+    signs: bool,
 ) -> x509.CertificateBuilder:
+    """What an authority, which `signs` others, and a certificate have in common."""
     begins = now.replace(microsecond=0) - CLOCKS_DIFFER
+    usage = x509.KeyUsage(
+        digital_signature=not signs,
+        key_cert_sign=signs,
+        crl_sign=signs,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        encipher_only=False,
+        decipher_only=False,
+    )
     return (
         x509.CertificateBuilder()
         .subject_name(subject)
@@ -327,22 +320,11 @@ def _builder(
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(begins)
-        .not_valid_after(begins + lasting)
+        .not_valid_after(begins + (AUTHORITY_TIME if signs else CERTIFICATE_TIME))
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-    )
-
-
-def _key_usage(*, signs_certificates: bool) -> x509.KeyUsage:
-    return x509.KeyUsage(
-        digital_signature=not signs_certificates,
-        key_cert_sign=signs_certificates,
-        crl_sign=signs_certificates,
-        content_commitment=False,
-        key_encipherment=False,
-        data_encipherment=False,
-        key_agreement=False,
-        encipher_only=False,
-        decipher_only=False,
+        .add_extension(x509.BasicConstraints(signs, 0 if signs else None), critical=True)
+        .add_extension(usage, critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
     )
 
 

@@ -106,6 +106,11 @@ def chosen_display(asked: Mapping[str, str]) -> dict[str, str]:
     }
 
 
+def display_of_request() -> dict[str, dict[str, str]]:
+    """The choices of this request's cookie, for the templates."""
+    return {"display": chosen_display(dict(parse_qsl(request.cookies.get(DISPLAY_COOKIE, ""))))}
+
+
 def display_views() -> Blueprint:
     """`/display`."""
     views = Blueprint("display", __name__)
@@ -155,9 +160,7 @@ def create_app(
     app.register_blueprint(about_views(parts, people))
     app.register_blueprint(language_views())
     app.register_blueprint(display_views())
-    app.context_processor(
-        lambda: {"display": chosen_display(dict(parse_qsl(request.cookies.get(DISPLAY_COOKIE))))}
-    )
+    app.context_processor(display_of_request)
     app.register_blueprint(table_health(parts.inbox))
     app.register_blueprint(diagnostic_views(diagnostics))
     return app
