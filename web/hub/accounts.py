@@ -1,9 +1,8 @@
-"""Signing in and out, the first director, the viewing code, other accounts, and the language."""
+"""Signing in and out, the first director, the viewing code, and other accounts."""
 
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
 from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
@@ -28,14 +27,12 @@ from web.hub.access import MAY_VIEW, known_browser, remember, signed_in, signed_
 from web.hub.credentials import account_name, same
 from web.hub.forms import back
 from web.hub.hub import Hub
-from web.shared.words import COOKIE, HUB_LANGUAGES
 
 LONGEST_CODE: Final = 9
 LOG: Final = logging.getLogger(__name__)
 WRONG: Final = message("Wrong name or password. Try again, or ask the director.")
 WRONG_CODE: Final = message("Wrong viewing code. Ask the director for it.")
 ROLES: Final = {"director": message("director"), "referee": message("referee")}
-KEPT: Final = timedelta(days=365)
 
 
 def door_views(hub: Hub) -> Blueprint:
@@ -168,27 +165,5 @@ def people_views(hub: Hub) -> Blueprint:
         people.remove_account(name)
         LOG.info("removed: %s, by %s", name, visitor(hub).name)
         return back("people.show")
-
-    return views
-
-
-def language_views() -> Blueprint:
-    """`/language`."""
-    views = Blueprint("language", __name__)
-
-    @views.post("/language", right="anyone", seen="nothing")
-    def choose() -> AnyResponse:
-        answer = redirect(wanted_page(), HTTPStatus.SEE_OTHER)
-        chosen = request.form.get("language", "")
-        if chosen in HUB_LANGUAGES:
-            answer.set_cookie(
-                COOKIE,
-                chosen,
-                max_age=KEPT,
-                path=f"{request.script_root}/",
-                httponly=True,
-                samesite="Lax",
-            )
-        return answer
 
     return views

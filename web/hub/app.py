@@ -81,7 +81,7 @@ from web.shared.faults import (
     plain_answer,
 )
 from web.shared.qr_code import qr_code
-from web.shared.words import HUB_LANGUAGES, add_translations, translate
+from web.shared.words import HUB_LANGUAGES, add_translations, language_views, translate
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -328,7 +328,7 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
     app.register_blueprint(
         Blueprint("look", __name__, static_folder=WEB / "table" / "static", static_url_path="/look")
     )
-    app.register_blueprint(accounts.language_views())
+    app.register_blueprint(language_views("anyone", accounts.wanted_page))
     app.register_blueprint(hub_health(hub))
     for views in VIEWS:
         app.register_blueprint(views(hub))

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
 from babel.dates import format_datetime, format_skeleton
 from babel.support import Translations
-from flask import Flask, current_app, has_request_context, request
+from flask import Blueprint, Flask, current_app, has_request_context, redirect, request
 from flask_babel import Babel, get_locale, gettext
+from werkzeug.wrappers import Response
 
 from scoreboard.games import RULE_TEXTS
 from scoreboard.message import Message, message, message_in, without_context
@@ -131,3 +133,30 @@ def add_translations(app: Flask, languages: Mapping[str, str] = LANGUAGES) -> No
     app.jinja_env.filters["bracketed"] = bracketed
     app.jinja_env.filters["moment"] = moment
     app.jinja_env.filters["localized"] = localized  # for what is cut or joined before it is printed
+
+
+def keep_choice(answer: Response, cookie: str, value: str) -> None:
+    """Have the browser keep what its reader chose, for a year."""
+    answer.set_cookie(
+        cookie,
+        value,
+        max_age=timedelta(days=365),
+        path=f"{request.script_root}/",
+        secure=request.is_secure,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def language_views(right: str, page: Callable[[], str]) -> Blueprint:
+    """`/language`, which chooses one of the application's and goes on to that page."""
+    views = Blueprint("language", __name__)
+
+    @views.post("/language", right=right, seen="nothing")
+    def choose() -> Response:
+        answer, chosen = redirect(page(), HTTPStatus.SEE_OTHER), request.form.get("language", "")
+        if chosen in current_app.config["LANGUAGES"]:
+            keep_choice(answer, COOKIE, chosen)
+        return answer
+
+    return views

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
-from flask import Blueprint, Flask, Response, render_template, request
+from flask import Blueprint, Flask, Response, render_template, request, url_for
 
 import web
 from scoreboard.games import GAMES
 from scoreboard.message import Message, message
 from scoreboard.table.inbox import HANGING_SECONDS, Inbox
 from web.shared.faults import FaultTellingApp, health_views, open_static_files
-from web.shared.words import COOKIE, LANGUAGES, add_translations
+from web.shared.words import add_translations, keep_choice, language_views
 from web.table.camera.camera_page import light
 from web.table.camera.wing import CameraWing
 from web.table.diagnostics import Diagnostics, diagnostic_views
@@ -42,32 +41,6 @@ def about_views(parts: Parts, people: PeopleWing) -> Blueprint:
             https=people.certificate is not None,
             light=light(parts.session.view),
         )
-
-    return views
-
-
-def kept_choice(cookie: str, value: str) -> Response:
-    """The way back to the table, with a choice that the browser keeps for a year."""
-    answer = to("table.show")
-    answer.set_cookie(
-        cookie,
-        value,
-        max_age=timedelta(days=365),
-        secure=request.is_secure,
-        httponly=True,
-        samesite="Lax",
-    )
-    return answer
-
-
-def language_views() -> Blueprint:
-    """`/language`."""
-    views = Blueprint("language", __name__)
-
-    @views.post("/language", right="stranger")
-    def choose() -> Response:
-        chosen = request.form.get("language", "")
-        return kept_choice(COOKIE, chosen) if chosen in LANGUAGES else to("table.show")
 
     return views
 
@@ -121,7 +94,9 @@ def display_views() -> Blueprint:
 
     @views.post("/display", right="stranger")
     def choose() -> Response:
-        return kept_choice(DISPLAY_COOKIE, urlencode(chosen_display(request.form)))
+        answer = to("table.show")
+        keep_choice(answer, DISPLAY_COOKIE, urlencode(chosen_display(request.form)))
+        return answer
 
     return views
 
@@ -158,7 +133,7 @@ def create_app(
         wing.add_to(app, parts)
     open_static_files(app, "stranger")
     app.register_blueprint(about_views(parts, people))
-    app.register_blueprint(language_views())
+    app.register_blueprint(language_views("stranger", lambda: url_for("table.show")))
     app.register_blueprint(display_views())
     app.context_processor(display_of_request)
     app.register_blueprint(table_health(parts.inbox))
