@@ -64,11 +64,9 @@ class CommandFolder(click.Group):
     """
 
     def list_commands(self, _context: click.Context) -> list[str]:
-        """The commands' names, in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
-        """Load the command of that name, None when there is none."""
         if name not in COMMANDS:
             return None
         module = importlib.import_module(f"web.cli.{MODULES.get(name, name)}")
@@ -85,7 +83,6 @@ class CommandFolder(click.Group):
             )
 
     def invoke(self, context: click.Context) -> Any:
-        """Run the command that was named."""
         try:
             return super().invoke(context)
         except BrokenPipeError:  # the reader has gone: click ends quietly

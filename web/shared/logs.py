@@ -102,28 +102,25 @@ def configure_logs(plan: LogPlan) -> RecentLines:
 def log_options(function: Callable[..., None]) -> Callable[..., None]:
     """Add `-v`, `--log-level` and `--log-file`; the command is given them as `log`, a LogPlan."""
 
+    @click.option(
+        "-v",
+        "--verbose",
+        count=True,
+        help="Log each press, reading, decision, delivery and refusal; -vv logs more.",
+    )
+    @click.option(
+        "--log-level", type=click.Choice(LEVELS), help="How much is logged, in place of -v."
+    )
+    @click.option(
+        "--log-file",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Write the log into FILE; at 2 MB a new one is begun, and the last five are kept.",
+    )
     @wraps(function)
     def planned(
         *given: Any, verbose: int, log_level: str | None, log_file: Path | None, **options: Any
     ) -> None:
         function(*given, log=LogPlan.of(verbose, log_level, log_file), **options)
 
-    for option in (
-        click.option(
-            "--log-file",
-            type=click.Path(dir_okay=False, path_type=Path),
-            metavar="FILE",
-            help="Write the log into FILE; at 2 MB a new one is begun, and the last five are kept.",
-        ),
-        click.option(
-            "--log-level", type=click.Choice(LEVELS), help="How much is logged, in place of -v."
-        ),
-        click.option(
-            "-v",
-            "--verbose",
-            count=True,
-            help="Log each press, reading, decision, delivery and refusal; -vv logs more.",
-        ),
-    ):
-        planned = option(planned)
     return planned

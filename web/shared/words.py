@@ -9,7 +9,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
-from babel.dates import format_datetime, format_skeleton
+from babel.dates import format_date, format_datetime, format_skeleton
 from babel.support import Translations
 from flask import Blueprint, Flask, current_app, has_request_context, redirect, request
 from flask_babel import Babel, get_locale, gettext
@@ -28,13 +28,6 @@ LANGUAGES: Final = {
 }
 HUB_LANGUAGES: Final = {name: LANGUAGES[name] for name in ("en", "ko", "ja")}
 DEFAULT: Final = "en"
-DAYS: Final = {
-    "en": "EEEE, d MMMM y",
-    "de": "EEEE, d. MMMM y",
-    "fr": "EEEE d MMMM y",
-    "ko": "y년 M월 d일 EEEE",
-    "ja": "y年M月d日 EEEE",
-}
 MOMENTS: Final = {
     "en": "d MMM y, HH:mm",
     "de": "d. MMM y, HH:mm",
@@ -85,8 +78,7 @@ def moment(at: datetime) -> str:
 
 def day(at: datetime) -> str:
     """A date in words with its weekday; `at` is a local time."""
-    locale = str(get_locale() or DEFAULT)
-    return format_datetime(at, DAYS[locale], locale=locale)
+    return format_date(at, "full", _british())
 
 
 def spoken_day(at: datetime, now: datetime) -> Message | str:
@@ -95,9 +87,14 @@ def spoken_day(at: datetime, now: datetime) -> Message | str:
     ago = (today.date() - day.date()).days
     if ago in range(len(RECENT)):
         return RECENT[ago][min(2, day.hour // 6)]
-    locale = str(get_locale() or DEFAULT)
     parts = "MMMMEEEEd" if day.year == today.year else "yMMMMEEEEd"
-    return format_skeleton(parts, day, locale="en_GB" if locale == "en" else locale)
+    return format_skeleton(parts, day, locale=_british())
+
+
+def _british() -> str:
+    """The reader's locale; of English the one that has the day before the month."""
+    locale = str(get_locale() or DEFAULT)
+    return "en_GB" if locale == "en" else locale
 
 
 def language() -> str:

@@ -20,6 +20,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from scoreboard.games import DICE_GAMES, GAMES
+from scoreboard.games.engine.game import ExpectedPieces
 from scoreboard.games.notation import replay_text
 from scoreboard.message import Message, message
 from scoreboard.table.requests import Chosen, GameOpened, GameResumed, ReadAgain, TableRequest
@@ -288,19 +289,20 @@ def step_for(view: TableView) -> str | None:
     cards of the offer and how much of the match was entered before. The rack that is shown at the
     end is the same one however many tiles are on the table.
     """
-    awaited = None if view.turn is None else view.turn.awaited
-    if (
-        view.turn is None
-        or awaited is None
-        or awaited.expected is None
-        or view.game not in EVENINGS
-    ):
+    turn, sight = view.turn, _sight(view)
+    if turn is None or sight is None or view.game not in EVENINGS:
         return None
-    offer = awaited.expected.offer.replace(":", "-")
-    if awaited.expected.reader == "cards":
-        return f"{offer}-{view.turn.number:02}"
-    seat = "" if view.turn.player is None else f"-{view.turn.player}"
+    offer = sight.offer.replace(":", "-")
+    if sight.reader == "cards":
+        return f"{offer}-{turn.number:02}"
+    seat = "" if turn.player is None else f"-{turn.player}"
     return RACK_SHOWN.get(offer, f"{offer}{seat}-{_tiles_on_table(view):02}")
+
+
+def _sight(view: TableView) -> ExpectedPieces | None:
+    """What the game expects the camera to see now; None for nothing."""
+    awaited = None if view.turn is None else view.turn.awaited
+    return None if awaited is None else awaited.expected
 
 
 def _tiles_on_table(view: TableView) -> int:
@@ -339,9 +341,8 @@ def _objection(view: TableView) -> object:
 
 
 def _awaited_act(view: TableView) -> str | None:
-    awaited = None if view.turn is None else view.turn.awaited
-    if awaited is not None and awaited.expected is not None:
-        return awaited.expected.offer.partition(":")[0]
+    if (sight := _sight(view)) is not None:
+        return sight.offer.partition(":")[0]
     if any(offer.by_lot for offer in view.offers):
         return "mission"
     leaders = any(offer.key.startswith("leader:") for offer in view.offers)
@@ -361,8 +362,7 @@ def _acts(  # noqa: C901 -- one arm an act
     view: TableView, *, pictured: bool
 ) -> Iterator[tuple[str, str | None]]:
     """The possible manual acts of the demo's players, the best first; some may not be offered."""
-    awaited = None if view.turn is None else view.turn.awaited
-    sight = None if awaited is None else awaited.expected
+    sight = _sight(view)
     match _awaited_act(view):
         case "tile":
             yield "begin:0", None

@@ -240,7 +240,7 @@ class Showing:
             coach=coach,
             moment=best_moment(self.parts.store, full),
             records=self.extras.statistics.records(full),
-            resting=table_words.is_resting(view),
+            resting=table_words.between_games(view) is not None,
             left_behind=table_words.is_left_behind(view),
             signs=table_words.signs(view),
             roll_number=table_words.current_roll_number(view.turn) if view.turn else 0,

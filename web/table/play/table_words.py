@@ -26,16 +26,16 @@ SIT_DOWN: Final = message("Take your seats; press KEEP or tap to begin the game.
 SIGN: Final = message("Check the result, then sign it.")
 
 
-def is_resting(view: TableView) -> bool:
-    """Whether the table is at a tournament, and no game is under way."""
-    return view.event is not None and view.stage in RESTING
+def between_games(view: TableView) -> TournamentView | None:
+    """The tournament that the table is at while no game is under way; else None."""
+    return view.event if view.stage in RESTING else None
 
 
 def signs(view: TableView) -> bool:
     """Whether the result that is shown waits to be signed, or one that was entered."""
-    if view.event is None or not is_resting(view):
-        return False
-    shown = (each for each in view.event.results if each.is_entered or each.game_id == view.game_id)
+    tournament = between_games(view)
+    results = () if tournament is None else tournament.results
+    shown = (each for each in results if each.is_entered or each.game_id == view.game_id)
     return any(each.unsigned and not each.is_disputed for each in shown)
 
 
@@ -49,10 +49,8 @@ def is_left_behind(view: TableView) -> bool:
 
 def tournament_headline(view: TableView) -> Message | None:
     """The table's place and round, between two games, or None."""
-    tournament = view.event
-    if tournament is None or not is_resting(view):
-        return None
-    if view.stage in {"finished", "abandoned"} and not is_left_behind(view):
+    tournament = between_games(view)
+    if tournament is None or (view.stage != "no game" and not is_left_behind(view)):
         return None
     if tournament.round is None:
         return message("Table {number}", number=tournament.place)
@@ -61,8 +59,8 @@ def tournament_headline(view: TableView) -> Message | None:
 
 def tournament_instruction(view: TableView) -> Message | None:
     """The one thing to do now, between two games, or None."""
-    tournament = view.event
-    if tournament is None or not is_resting(view):
+    tournament = between_games(view)
+    if tournament is None:
         return None
     if signs(view):
         return SIGN
