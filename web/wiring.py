@@ -8,7 +8,6 @@ the reader is still loading, and most commands need none of them.
 from __future__ import annotations
 
 import logging
-import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -38,7 +37,7 @@ from web.table.camera.uploads import PictureTurns, Uploads
 from web.table.history.archive import Archive, Upkeep
 from web.table.history.statistics import Statistics
 from web.table.play import panel
-from web.table.play.demo import Demo, demo_reader, open_demo_reader, open_show
+from web.table.play.demo import Demo, dated_id, demo_reader, open_demo_reader, open_show
 from web.table.sets.taught_readers import open_table_reader, open_training_jobs
 
 if TYPE_CHECKING:
@@ -80,12 +79,12 @@ class RunningTable:
         self,
         plan: Plan,
         port: int,
-        pins: Pins,
+        pins: Pins | None = None,
         recent: Callable[[], Sequence[str]] = tuple,
         certificate: TableCertificate | None = None,
         start_again: StartAgain | None = None,
     ) -> None:
-        """Start all that moves; `recent` gives the newest lines of the log.
+        """Start all that moves, with this machine's pins; `recent` gives the log's newest lines.
 
         With a `certificate` it is kept renewed; with `start_again` camera and network can be chosen
         on the page, after which it is called. Raises StoreError if the database cannot be used, and
@@ -93,6 +92,7 @@ class RunningTable:
         used; SettingsError if the tray's corners are none.
         """
         from hardware.cameras.folder import FolderCamera
+        from hardware.pins import open_pins
         from scoreboard.storage import open_store
         from scoreboard.table.inbox import Inbox
         from web.table.app import create_app
@@ -100,6 +100,8 @@ class RunningTable:
         from web.table.parts import Parts
 
         self._plan, settings, steady = plan, plan.settings, steady_clock()
+        if pins is None:
+            pins = open_pins(settings.buttons.pins, claim=partial(panel.claim_pins, settings))
         self._closing = ExitStack()  # undone in the order opposite to the one below
         self.facts = plan.facts(pins)
         camera = open_camera(plan, steady, lambda: session.view, start_again)
@@ -126,9 +128,12 @@ class RunningTable:
         self._start(pins, parts, camera, history, play)
         self.addresses = AddressWatch(settings.page.host, port, https=settings.page.https)
         ticks = ticker(parts.clock, lambda: session.view, inbox.post)
-        upkeep = _page_upkeep(plan, port, certificate)
-        for repeated in (ticks, machine, self.addresses, *upkeep):
+        found = announcements("Tablescore", settings.page.host, port, https=settings.page.https)
+        for repeated in (ticks, machine, self.addresses, *found):
             self._run(repeated.start, repeated.stop)
+        if certificate is not None:
+            renewal = Worker("certificate", certificate.keep_renewed, RENEWAL_SECONDS)
+            self._run(renewal.start, renewal.stop)
         self._run(partial(camera.watch.start, inbox.post), camera.watch.stop)
         self._closing.callback(live.close)
         self._be_found(port, diagnostics.key)
@@ -234,14 +239,6 @@ class RunningTable:
             self._run(keypad.start, keypad.close)
 
 
-def _page_upkeep(plan: Plan, port: int, certificate: TableCertificate | None) -> Iterator[Worker]:
-    """What keeps the page found and trusted while the network changes."""
-    page = plan.settings.page
-    yield from announcements("Tablescore", page.host, port, https=page.https)
-    if certificate is not None:
-        yield Worker("certificate", certificate.keep_renewed, RENEWAL_SECONDS)
-
-
 def open_access(plan: Plan, store: SqlStore, steady: Clock) -> Access:
     """The rights of the stored devices. Raises StoreError."""
     from web.table.people.access import Access
@@ -250,23 +247,6 @@ def open_access(plan: Plan, store: SqlStore, steady: Clock) -> Access:
     devices = Devices(utc_now, store.devices)
     watching, opened = plan.settings.page.watching, plan.file(".opened")
     return Access(devices, Pairing(devices, steady), watching, opened)
-
-
-def start_table(
-    plan: Plan,
-    port: int,
-    recent: Callable[[], Sequence[str]] = tuple,
-    certificate: TableCertificate | None = None,
-    start_again: StartAgain | None = None,
-) -> RunningTable:
-    """Start the table with the pins of this machine. Raises PinError, and as `RunningTable`."""
-    from hardware.pins import open_pins
-
-    settings = plan.settings
-    pins = open_pins(
-        settings.buttons.pins, claim=lambda factory: panel.claim_pins(settings, factory)
-    )
-    return RunningTable(plan, port, pins, recent, certificate, start_again)
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,7 +402,7 @@ def _session(  # noqa: PLR0913, PLR0917 -- the parts around the session, each na
         store,
         utc_now,
         announcers,
-        new_game_id,
+        lambda: dated_id(utc_now()),
         steady=steady,
         read_again=camera.watch.read_again,
         confirmed=confirmed,
@@ -437,11 +417,6 @@ def _session(  # noqa: PLR0913, PLR0917 -- the parts around the session, each na
     for announcer in announcers:
         announcer.announce(session.view)
     return session
-
-
-def new_game_id() -> str:
-    """A name for a new game that is easy to read out and type: the day and six hex digits."""
-    return f"{utc_now().astimezone():%Y-%m-%d}-{secrets.token_hex(3)}"
 
 
 def open_table_camera(settings: Settings, setup: CameraSetup) -> Camera:

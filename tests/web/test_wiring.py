@@ -49,7 +49,7 @@ from web.table.camera.camera_setup import CameraSetup
 from web.table.camera.uploads import PictureTurns, Uploads
 from web.table.people.devices import Devices, Pairing, PairingRefusedError
 from web.table.play.panel import PanelHolds
-from web.wiring import RunningTable, new_game_id, open_table_camera, start_table
+from web.wiring import RunningTable, open_table_camera
 
 NO_PINS = Pins(None, "no pins in this test")
 HEADERS = {"Origin": "http://localhost", "Accept": "application/json"}
@@ -457,10 +457,4 @@ def test_a_policy_must_be_stated() -> None:
 def test_what_cannot_be_started_is_reported(settings: Settings, fault: str) -> None:
     """The fault ends the start with its sentence."""
     with pytest.raises((OSError, ValueError), match=fault):
-        start_table(Plan.of(settings), 8000)
-
-
-def test_a_game_can_be_named_aloud() -> None:
-    """The id has the day in it, and no two are the same."""
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d-[0-9a-f]{6}", new_game_id())
-    assert new_game_id() != new_game_id()
+        RunningTable(Plan.of(settings), 8000)

@@ -16,7 +16,7 @@ from web.shared.plan import Facts, Plan, chosen_settings
 from web.shared.qr_code import qr_text
 from web.shared.server import PageProcess, begin_anew, listen, serve
 from web.shared.settings import Watching
-from web.wiring import RunningTable, start_table
+from web.wiring import RunningTable
 
 if TYPE_CHECKING:
     from web.shared.certificates import TableCertificate
@@ -71,7 +71,7 @@ def run(  # noqa: PLR0913 -- one an option
 
         def start(process: PageProcess) -> RunningTable:  # in the process that serves the page
             again = partial(process.start_again, "--port", str(number))
-            table = start_table(plan, number, recent.lines, certificate, again)
+            table = RunningTable(plan, number, None, recent.lines, certificate, again)
             link = plan.own_link(number, str(table.app.secret_key))
             text = start_text(plan, table.facts, number, table.games, certificate, link=link)
             click.echo(text, nl=False)

@@ -25,7 +25,7 @@ from scoreboard.games.notation import replay_text
 from scoreboard.message import Message, message
 from scoreboard.table.requests import Chosen, GameOpened, GameResumed, ReadAgain, TableRequest
 from scoreboard.table.view import TableView
-from web.table.parts import OWN_GAME, is_own_game
+from web.table.parts import is_own_game
 from web.table.sets.taught_readers import open_taught
 
 if TYPE_CHECKING:
@@ -65,9 +65,9 @@ WITHOUT_PICTURE: Final[Mapping[str, Message]] = {
 MISSIONS: Final = ("high-12", "low-5", "high-9")  # of which there are pictures
 
 
-def own_game_id(now: datetime) -> str:
-    """An id for a new game to which the demo shows no pictures, after a restart neither."""
-    return f"{OWN_GAME}{now.astimezone():%Y-%m-%d}-{secrets.token_hex(3)}"
+def dated_id(now: datetime, kind: str = "") -> str:
+    """An id of a new game that is easy to read out and type: its kind, the day, six hex digits."""
+    return f"{kind}{now.astimezone():%Y-%m-%d}-{secrets.token_hex(3)}"
 
 
 def open_show(store: EventStore, now: datetime) -> GameResumed:
@@ -75,7 +75,7 @@ def open_show(store: EventStore, now: datetime) -> GameResumed:
     from hardware.cameras.demo import demo_pictures
 
     text = demo_pictures(SHOW_PICTURES).joinpath("game.txt").read_text(encoding="utf-8")
-    game_id = f"{SHOW}{now.astimezone():%Y-%m-%d}-{secrets.token_hex(3)}"
+    game_id = dated_id(now, SHOW)
     played = replay_text(text, game_id)
     records = tuple(replace(each, recorded_at=now) for each in played.records)
     store.open_game(replace(played.header, opened_at=now))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,6 +22,7 @@ AGREE_SECONDS: Final = 1.0
 LET_IN_SECONDS: Final = 3.0
 
 
+@dataclass(slots=True)
 class PanelHolds:
     """The effect of KEEP and REROLL held down together on the real panel.
 
@@ -28,24 +30,21 @@ class PanelHolds:
     the next device that asks is let in.
     """
 
-    def __init__(
-        self, session: TableSession, post: Callable[[TableRequest], None], pairing: Pairing
-    ) -> None:
-        self._session = session
-        self._post = post
-        self._pairing = pairing
-        self._agreed = False
+    session: TableSession
+    post: Callable[[TableRequest], None]
+    pairing: Pairing
+    agreed: bool = False
 
     def agree(self, at: datetime) -> None:
-        tournament = self._session.view.event
+        tournament = self.session.view.event
         results = () if tournament is None else tournament.results
-        self._agreed = any(result.unsigned for result in results)
-        self._post(BothButtonsHeld(at))
+        self.agreed = any(result.unsigned for result in results)
+        self.post(BothButtonsHeld(at))
 
     def let_in(self, at: datetime) -> None:
-        if not self._agreed:
-            self._pairing.held()
-            self._post(DeviceExpected(at))
+        if not self.agreed:
+            self.pairing.held()
+            self.post(DeviceExpected(at))
 
 
 def claim_pins(settings: Settings, factory: Any) -> None:

@@ -21,9 +21,9 @@ from scoreboard.players import LONGEST_NAME, is_guest, plain_text, player_names
 from scoreboard.storage.profiles import COLOURS, Profile
 from scoreboard.table.requests import Answer, GameOpened
 from web.shared.security import whole_number
-from web.table.parts import Parts, is_own_game, shown, to
+from web.table.parts import OWN_GAME, Parts, is_own_game, shown, to
 from web.table.play.coach import MODES, OFF_IN_TOURNAMENTS, Coach, CoachChoice, Mode, mode_of
-from web.table.play.demo import OPENING, own_game_id
+from web.table.play.demo import OPENING, dated_id
 from web.table.play.table_page import Showing
 
 BLANK_SEATS: Final = ("", "")
@@ -252,7 +252,7 @@ def setup_views(showing: Showing) -> Blueprint:
             notice = message("That tap came too late. Here is how the game stands now.")
             return showing.answer(Answer("stale", view.version, notice))
         sheet = view.scoresheet
-        game_id = own_game_id(parts.clock()) if is_own_game(view.game_id) else None
+        game_id = dated_id(parts.clock(), OWN_GAME) if is_own_game(view.game_id) else None
         opened = GameOpened(sheet.game, sheet.players, view.options, game_id)
         chosen, answer = coach.choice(view), parts.submit(opened)
         if answer.verdict == "done":
@@ -283,7 +283,7 @@ def begin(parts: Parts, coach: Coach, form: SetupForm) -> Response:
     """Open the game, or show the form again with the fault."""
     own = parts.facts.demo and not form.pictures
     try:
-        asked = form.table_request(own_game_id(parts.clock()) if own else None)
+        asked = form.table_request(dated_id(parts.clock(), OWN_GAME) if own else None)
     except NotationError as error:
         return setup_page(parts, form, error.message)
     if own == parts.facts.demo:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,14 +26,15 @@ from tests.vision.learn.drawn_tiles import few_own_tiles
 from tests.web.demo_evening import NotedDemo, NotingCamera, ToldCamera
 from vision.learn.taught_sets import TaughtSets
 from vision.read.tiles import TilesRecogniser
+from web.table.parts import OWN_GAME
 from web.table.play.demo import (
     OPENING,
     PATIENCE_SECONDS,
     Demo,
+    dated_id,
     demo_reader,
     open_demo_reader,
     open_show,
-    own_game_id,
     roll_for,
     step_for,
 )
@@ -117,7 +119,7 @@ def test_the_demo_keeps_out_of_a_game_that_people_play_themselves() -> None:
     table.session.receive(OPENING)
     assert camera.look()[0] is not None
     for game in ("yahtzee", "rummikub"):
-        own = GameOpened(game, ("Ann", "Ben"), game_id=own_game_id(NOW))
+        own = GameOpened(game, ("Ann", "Ben"), game_id=dated_id(NOW, OWN_GAME))
         table.session.receive(own)
         assert demo_reader(table.view) == "dice"
         for _ in range(round(5 * PATIENCE_SECONDS * camera.frames_per_second)):
@@ -134,7 +136,7 @@ def test_the_line_says_what_to_press_next() -> None:
     assert str(demo.coming(stage.table.session.view)).startswith("Just watch")
     stage.table.session.receive(Corrected(Roll.parse("12345"), stage.table.session.view.version))
     assert "press REROLL" in str(demo.coming(stage.table.session.view))
-    stage.table.session.receive(GameOpened("yahtzee", ("Ann",), game_id=own_game_id(NOW)))
+    stage.table.session.receive(GameOpened("yahtzee", ("Ann",), game_id=dated_id(NOW, OWN_GAME)))
     assert "Enter by hand" in str(demo.coming(stage.table.session.view))
     stage.table.session.receive(Corrected(Roll.parse("12345"), stage.table.session.view.version))
     assert demo.coming(stage.table.session.view) is None
@@ -229,3 +231,9 @@ def test_a_taught_set_reads_none_of_the_demos_pictures(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     TaughtSets(default_sets_folder()).save(few_own_tiles())
     assert isinstance(open_demo_reader("tiles"), TilesRecogniser)
+
+
+def test_a_game_can_be_named_aloud() -> None:
+    """The id has the day in it, and no two are the same."""
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d-[0-9a-f]{6}", dated_id(NOW))
+    assert dated_id(NOW) != dated_id(NOW)
