@@ -125,27 +125,21 @@ class Plan:
         return TableCertificate(user_data_path("tablescore") / "https", self.allowed_hosts)
 
     def facts(self, pins: Pins) -> Facts:
-        kind, _, detail = self.settings.camera.source.partition(":")
-        match kind:
-            case "":
-                camera = message("rendered pictures of the demo evening")
-            case "phone":
-                camera = message("a phone’s camera, live")
-            case "upload":
-                camera = message("photos that a phone sends on the page")
-            case "folder":
-                camera = message("the pictures in the folder {folder}", folder=detail)
-            case "webcam":
-                camera = message("webcam {number}", number=detail)
-            case "stream":
-                address = public_name(self.settings.camera.source).removeprefix("stream:")
-                camera = message("the stream {address}", address=address)
-            case "picamera":
-                camera = message("the Raspberry Pi’s camera")
-            case _:
-                camera = message("{camera}", camera=self.settings.camera.source)
+        source = self.settings.camera.source
+        kind, _, detail = source.partition(":")
+        cameras = {
+            "": message("rendered pictures of the demo evening"),
+            "phone": message("a phone’s camera, live"),
+            "upload": message("photos that a phone sends on the page"),
+            "folder": message("the pictures in the folder {folder}", folder=detail),
+            "webcam": message("webcam {number}", number=detail),
+            "stream": message(
+                "the stream {address}", address=public_name(source).removeprefix("stream:")
+            ),
+            "picamera": message("the Raspberry Pi’s camera"),
+        }
         return Facts(
-            camera=camera,
+            camera=cameras.get(kind, message("{camera}", camera=source)),
             camera_simulated=self.demo,
             buttons_simulated=pins.simulated and not self.settings.buttons.keys,
             pins=pins.description,

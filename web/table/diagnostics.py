@@ -13,10 +13,10 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.request import ProxyHandler, Request, build_opener
 
 from flask import Blueprint, Response, abort, jsonify, request
 
@@ -117,15 +117,14 @@ class RunningNote:
         """Ask the table that left the note. Raises NotRunningError without a note or an answer."""
         try:
             noted = json.loads(self.path.read_text(encoding="utf-8"))
-            address, key = urlsplit(noted["address"]), str(noted["key"])
-            host, port = address.hostname or "", address.port
+            address, key = str(noted["address"]), str(noted["key"])
         except FileNotFoundError as error:
             raise NotRunningError("No table runs with this database.") from error
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise NotRunningError(f"{self.path} cannot be read ({error}).") from error
         try:
-            document = _got(host, port, "/diagnostics", key)
-            picture = _got(host, port, "/diagnostics/frame.jpg", key)
+            document = _got(f"{address}diagnostics", key)
+            picture = _got(f"{address}diagnostics/frame.jpg", key)
             return RunningReport(json.loads(document or b"{}"), picture)
         except (OSError, HTTPException, ValueError) as error:
             raise NotRunningError(
@@ -133,20 +132,12 @@ class RunningNote:
             ) from error
 
 
-def _got(host: str, port: int | None, path: str, key: str) -> bytes | None:
+def _got(address: str, key: str) -> bytes | None:
     """The table's answer, or None; asked directly, whatever proxy is set."""
-    connection = HTTPConnection(host, port, timeout=ANSWER_SECONDS)
-    try:
-        connection.request("GET", path, headers={"Authorization": f"{BEARER}{key}"})
-        answer = connection.getresponse()
-        body = answer.read()
-    finally:
-        connection.close()
-    if answer.status == HTTPStatus.NO_CONTENT:
-        return None
-    if answer.status != HTTPStatus.OK:
-        raise HTTPException(f"status {answer.status}")
-    return body
+    asked = Request(address, headers={"Authorization": f"{BEARER}{key}"})  # noqa: S310 -- our own note's
+    with build_opener(ProxyHandler({})).open(asked, timeout=ANSWER_SECONDS) as answer:
+        body: bytes = answer.read()
+        return None if answer.status == HTTPStatus.NO_CONTENT else body
 
 
 def _text(sentence: object) -> str | None:

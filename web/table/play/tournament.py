@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import socket
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, abort, request
@@ -77,13 +78,17 @@ def tournament_views(showing: Showing, client: TournamentClient) -> Blueprint:
     def show() -> Response:
         return tournament_page(showing)
 
-    @views.post("/join", right="owner")
-    def join() -> Response:
+    def carried_out(act: Callable[..., object], *given: str) -> Response:
         try:
-            client.join(request.form.get("address", ""), request.form.get("code", ""))
+            act(*given)
         except ScoreboardError as error:
             return tournament_page(showing, error.message)
         return to("table.show")
+
+    @views.post("/join", right="owner")
+    def join() -> Response:
+        form = request.form
+        return carried_out(client.join, form.get("address", ""), form.get("code", ""))
 
     @views.get("/leave", right="owner")
     def ask_leave() -> Response:
@@ -94,11 +99,7 @@ def tournament_views(showing: Showing, client: TournamentClient) -> Blueprint:
 
     @views.post("/leave", right="owner")
     def leave() -> Response:
-        try:
-            client.leave()
-        except ScoreboardError as error:
-            return tournament_page(showing, error.message)
-        return to("table.show")
+        return carried_out(client.leave)
 
     @views.post("/message/away", right="player")
     def put_away() -> Response:
