@@ -21,13 +21,7 @@ from web.shared.addresses import AddressWatch, announcements
 from web.shared.clocks import steady_clock, utc_now
 from web.shared.faults import MachineWatch
 from web.shared.live import LiveViews
-from web.shared.plan import (
-    Plan,
-    StartAgain,
-    advice_folder,
-    own_key,
-    settings_without_secrets,
-)
+from web.shared.plan import Plan, StartAgain, advice_folder, own_key, settings_without_secrets
 from web.shared.settings import Settings
 from web.shared.words import translator
 from web.table.camera.camera_setup import CameraSetup, open_camera_setup
@@ -141,7 +135,6 @@ class RunningTable:
     def _start(
         self, pins: Pins, parts: Parts, camera: OpenedCamera, history: OpenedHistory, play: PlayWing
     ) -> None:
-        """Start the table's thread, and what works in the background."""
         for worker in (history.upkeep, play.chances, history.keeper):
             if worker is not None:
                 self._run(worker.start, worker.stop)
@@ -162,7 +155,6 @@ class RunningTable:
     def _announcers(
         self, pins: Pins, live: LiveViews, history: OpenedHistory, play: PlayWing
     ) -> list[Announcer]:
-        """All that hear of each new view."""
         demo, coach, devices = play.extras.demo, play.extras.coach, self._devices(pins)
         heard = (live, demo, *devices, play.tournament, history.upkeep, coach, play.chances)
         return [each for each in heard if each is not None]

@@ -99,7 +99,6 @@ class Plan:
         return Machine(None if file is None else file.parent)
 
     def addresses(self, port: int) -> tuple[str, ...]:
-        """What to type into a browser, this machine's own first."""
         page = self.settings.page
         return page_addresses(page.host, port, network_addresses(), https=page.https)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from urllib.request import ProxyHandler, Request, build_opener
 from flask import Blueprint, Response, abort, jsonify, request
 
 import web
+from scoreboard.text_files import write_whole
 from web.table.parts import Parts, newest_jpeg
 
 OWNER_ONLY: Final = 0o600
@@ -52,7 +52,6 @@ class Diagnostics:
         return secrets.compare_digest(authorization.encode(), wanted.encode())
 
     def document(self) -> dict[str, Any]:
-        """The state of the table as JSON values."""
         view, facts, newest = self.parts.session.view, self.parts.facts, self.parts.pictures.whole()
         return {
             "version": web.__version__,
@@ -96,16 +95,10 @@ class RunningNote:
     def write(self, address: str, key: str) -> None:
         """Write the note. One that cannot be written is logged: play goes on."""
         try:
-            self.path.unlink(missing_ok=True)  # so that the new one is readable for us alone
-            handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump({"address": address, "key": key}, file)
+            write_whole(self.path, json.dumps({"address": address, "key": key}).encode())
         except OSError as error:
-            LOG.warning(
-                "%s cannot be written (%s): diagnose won't find this table",
-                self.path,
-                error.strerror,
-            )
+            fault = "%s cannot be written (%s): diagnose won't find this table"
+            LOG.warning(fault, self.path, error.strerror)
 
     def remove(self) -> None:
         try:

@@ -194,7 +194,6 @@ class AutomaticHold:
         self._in_vain = False
 
     def follow(self, *, at_rest: bool, light: Light) -> None:
-        """Hold or release, after a picture seen like this."""
         now = self._monotonic()
         if not at_rest:
             self._moved_at = now

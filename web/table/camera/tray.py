@@ -141,7 +141,6 @@ class FixedTray:
 
     @property
     def kind(self) -> Kind | None:
-        """The kind of calibration, None without one."""
         if self.outline is None:
             return None
         return "tray" if self.area() is None else "area"

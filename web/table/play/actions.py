@@ -18,22 +18,8 @@ from scoreboard.games.engine.game import OfferKind
 from scoreboard.message import message
 from scoreboard.players import LONGEST_NAME, plain_text
 from scoreboard.storage.profiles import shown_names
-from scoreboard.table.requests import (
-    Action,
-    Answer,
-    Chosen,
-    Corrected,
-    DieCorrected,
-    GameAbandoned,
-    GameDeleted,
-    KeepMarked,
-    PieceCorrected,
-    PlayerJoined,
-    Pressed,
-    ReadAgain,
-    StepsUndone,
-    Verdict,
-)
+from scoreboard.table import requests
+from scoreboard.table.requests import Action, Answer, Verdict
 from vision.errors import PhotoError
 from web.shared.security import LARGEST_PHOTO_BYTES, whole_number
 from web.table.parts import STATUSES, Parts, StaleError, fault_answer, shown, step_of
@@ -63,7 +49,7 @@ def act_views(showing: Showing) -> Blueprint:
     def back(game_id: str, number: int) -> Response:
         if parts.session.view.game_id != game_id:
             raise StaleError(f"{game_id} is not on the table any more.")
-        return showing.submit(StepsUndone(number, parts.expected()))
+        return showing.submit(requests.StepsUndone(number, parts.expected()))
 
     return views
 
@@ -91,20 +77,20 @@ def begin_show(showing: Showing) -> Response:
         abort(404)
     answer = parts.submit(open_show(parts.store, parts.clock()))
     if is_show(before) and before.game_id and before.stage == "finished":
-        parts.submit(GameDeleted(before.game_id))
+        parts.submit(requests.GameDeleted(before.game_id))
     return showing.answer(answer)
 
 
 def abandon(showing: Showing) -> Response:
     """Close the game."""
-    return showing.submit(GameAbandoned(showing.parts.expected()))
+    return showing.submit(requests.GameAbandoned(showing.parts.expected()))
 
 
 def join(showing: Showing) -> Response:
     """A player joins the game."""
     parts, typed = showing.parts, plain_text(request.form.get("name", ""))
     (name,) = shown_names((typed,), parts.known())
-    answer = parts.submit(PlayerJoined(name, parts.expected()))
+    answer = parts.submit(requests.PlayerJoined(name, parts.expected()))
     if answer.verdict not in {"done", "unchanged"}:
         return question(parts, "join.html", answer)
     parts.store.profiles.note((name,))
@@ -116,7 +102,7 @@ def leave(showing: Showing) -> Response:
     parts, offer = showing.parts, request.form.get("offer", "")
     if not OfferKind.LEAVE.is_kind_of(offer):
         abort(400)
-    answer = parts.submit(Chosen(offer, parts.expected()))
+    answer = parts.submit(requests.Chosen(offer, parts.expected()))
     if answer.verdict in {"done", "unchanged"}:
         return showing.answer(answer)
     return question(parts, "leave.html", answer)
@@ -124,17 +110,17 @@ def leave(showing: Showing) -> Response:
 
 def press(showing: Showing) -> Response:
     """One of the three buttons."""
-    action = request.form.get("action", "")
+    action, parts = request.form.get("action", ""), showing.parts
     if action not in {known.value for known in Action}:
         abort(400)
-    return showing.submit(Pressed(Action(action), showing.parts.clock(), showing.parts.expected()))
+    return showing.submit(requests.Pressed(Action(action), parts.clock(), parts.expected()))
 
 
 def choose(showing: Showing) -> Response:
     """An offer, `score:chance`; an open one with what fills it, `foul:3=6` or in a field."""
     offer, _, tapped = request.form.get("offer", "").partition("=")
     filling = tapped or request.form.get("filling")
-    return showing.submit(Chosen(offer, showing.parts.expected(), filling))
+    return showing.submit(requests.Chosen(offer, showing.parts.expected(), filling))
 
 
 def draw(showing: Showing) -> Response:
@@ -143,7 +129,7 @@ def draw(showing: Showing) -> Response:
     drawn = [offer.key for offer in view.offers if among and offer.key.startswith(among)]
     if not drawn:
         abort(400)
-    return showing.submit(Chosen(choice(drawn), showing.parts.expected()))
+    return showing.submit(requests.Chosen(choice(drawn), showing.parts.expected()))
 
 
 def enter_roll(showing: Showing) -> Response:
@@ -156,13 +142,13 @@ def enter_roll(showing: Showing) -> Response:
     if not roll.faces:
         notice = message("Type what the dice show, one digit per die: 33516.")
         return showing.answer(Answer("refused", expected, notice))
-    return showing.submit(Corrected(roll, expected))
+    return showing.submit(requests.Corrected(roll, expected))
 
 
 def correct_die(showing: Showing) -> Response:
     """One die of the reading: `2=5`, `2=none` where there is none, `new=5` for a missed one."""
     die, face = die_and_rest(request.form.get("die", ""))
-    return showing.submit(DieCorrected(die, parsed_face(face), showing.parts.expected()))
+    return showing.submit(requests.DieCorrected(die, parsed_face(face), showing.parts.expected()))
 
 
 def correct_piece(showing: Showing) -> Response:
@@ -171,12 +157,12 @@ def correct_piece(showing: Showing) -> Response:
     if piece is None or not label:
         abort(400)
     correct = None if label == NO_DIE else label
-    return showing.submit(PieceCorrected(piece, correct, showing.parts.expected()))
+    return showing.submit(requests.PieceCorrected(piece, correct, showing.parts.expected()))
 
 
 def read_again(showing: Showing) -> Response:
     """Read the table again."""
-    return showing.submit(ReadAgain(showing.parts.expected()))
+    return showing.submit(requests.ReadAgain(showing.parts.expected()))
 
 
 def mark_kept(showing: Showing) -> Response:
@@ -184,7 +170,7 @@ def mark_kept(showing: Showing) -> Response:
     die, kept = die_and_rest(request.form.get("keep", ""))
     if die is None or kept not in {"yes", "no"}:
         abort(400)
-    return showing.submit(KeepMarked(die, kept == "yes", showing.parts.expected()))
+    return showing.submit(requests.KeepMarked(die, kept == "yes", showing.parts.expected()))
 
 
 def send_photo(showing: Showing) -> Response:

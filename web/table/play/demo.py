@@ -110,7 +110,6 @@ class Demo:
         self._camera.follow(self._before_picture)
 
     def announce(self, view: TableView) -> None:
-        """Show the pictures of this view."""
         with self._lock:
             self._view = view
             if is_own_game(view.game_id):

@@ -53,7 +53,6 @@ class SetupForm:
 
     @classmethod
     def of(cls, fields: MultiDict[str, str]) -> SetupForm:
-        """Read the form that a browser sent."""
         game = fields.get("game", "")
         return cls(
             game=game if game in GAMES else next(iter(GAMES)),
@@ -69,7 +68,6 @@ class SetupForm:
         return replace(self.under(header.game, header.options), names=header.players)
 
     def under(self, game: str, agreed: Mapping[str, str]) -> SetupForm:
-        """The form for that game and these house rules."""
         options: dict[str, str] = {}
         own: dict[str, str] = {}
         for option in GAMES[game].options:

@@ -408,7 +408,6 @@ def big_screen_views(parts: Parts, extras: Extras, win_chances: WinChances | Non
 
 
 def _chances(parts: Parts, win_chances: WinChances | None) -> dict[str, Any]:
-    """The chances to win, and everybody's colour."""
     tiles = player_tiles(parts.session.view.scoresheet, parts.known())
     tile_of = {tile.name: tile for tile in tiles}
     newest = None if win_chances is None else win_chances.newest
