@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
-import web
 from scoreboard.table.requests import Pressed, Ticked, TrayCalibrated
 from scoreboard.worker import Worker, worker_faults
 from web.shared.addresses import AddressWatch, announcements
@@ -177,8 +177,8 @@ class RunningTable:
         from scoreboard.storage import database_path
         from web.table.diagnostics import RunningNote
 
-        plan, camera, pins = self._plan, self.facts.camera, self.facts.pins
-        LOG.info("version %s: camera %s, pins %s, %s", web.__version__, camera, pins, plan.place)
+        plan, now, facts = self._plan, version("tablescore"), self.facts
+        LOG.info("version %s: camera %s, pins %s, %s", now, facts.camera, facts.pins, plan.place)
         path = database_path(plan.database)
         if path is not None:
             note = RunningNote(path)

@@ -24,7 +24,6 @@ from typing import Any, Final
 
 import click
 
-import web
 from web.cli.games import named_databases
 from web.cli.options import Refusal, games_options
 from web.shared.plan import chosen_settings, settings_without_secrets
@@ -226,7 +225,7 @@ def _versions() -> bytes:
     except (OSError, KeyError):
         system = "unknown"
     lines = [
-        ("tablescore", web.__version__),
+        ("tablescore", version("tablescore")),
         ("python", sys.version.replace("\n", " ")),
         *((name, _version(name)) for name in PACKAGES),
         ("sqlite", sqlite3.sqlite_version),

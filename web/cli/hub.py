@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
+from importlib.metadata import version
 from pathlib import Path
 from secrets import token_hex
 from typing import Final, get_args
@@ -19,7 +20,6 @@ from urllib.parse import urlsplit
 
 import click
 
-import web
 from scoreboard.errors import ScoreboardError
 from scoreboard.storage import database_path, restore_database
 from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
@@ -286,7 +286,7 @@ def started(plan: HubPlan, port: int, process: PageProcess) -> startup.RunningHu
         else ()
     )
     hub = startup.start_hub(plan.database, plan.hub_settings(port), workers)
-    LOG.info("version %s: events in %s", web.__version__, plan.place)
+    LOG.info("version %s: events in %s", version("tablescore"), plan.place)
     startup.tidy_seldom()
     return hub
 

@@ -1,9 +1,5 @@
 """The table's own certificate authority, and its certificate for browsers.
 
-    certificate = TableCertificate(folder, plan.allowed_hosts)
-    certificate.context    # a TLS context for the next connection
-    certificate.renew()    # call it now and then: names may have come, or its end be near
-
 A phone is set to trust the authority once. Its certificates then change with the network without
 anyone's help. No other service is involved: everything is computed here.
 """

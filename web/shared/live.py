@@ -1,9 +1,5 @@
 """Server-sent events for the pages of table and hub: the newest state for every browser.
 
-    live = Live[str](Places(50), heartbeat_seconds=2.0)
-    live.announce("the newest state")
-    return event_stream(live.watch, lambda watch: (server_sent("state", each) for each in watch))
-
 There is one slot with the newest state, not a queue: a slow viewer skips states and is never
 behind by more than one.
 """

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from importlib.metadata import version
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
 from flask import Blueprint, Flask, Response, render_template, request, url_for
 
-import web
 from scoreboard.games import GAMES
 from scoreboard.message import Message, message
 from scoreboard.table.inbox import HANGING_SECONDS, Inbox
@@ -125,7 +125,7 @@ def create_app(
     app.secret_key = key
     add_translations(app)
     app.jinja_env.globals.update(
-        rulebooks=GAMES, version=web.__version__, crop=crop, tag_place=tag_place
+        rulebooks=GAMES, version=version("tablescore"), crop=crop, tag_place=tag_place
     )
     explain_faults(app)
     people.add_to(app, parts)  # first: it asks who may come in

@@ -13,13 +13,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.client import HTTPException
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 from urllib.request import ProxyHandler, Request, build_opener
 
 from flask import Blueprint, Response, abort, jsonify, request
 
-import web
 from scoreboard.text_files import write_whole
 from web.table.parts import Parts, newest_jpeg
 
@@ -54,7 +54,7 @@ class Diagnostics:
     def document(self) -> dict[str, Any]:
         view, facts, newest = self.parts.session.view, self.parts.facts, self.parts.pictures.whole()
         return {
-            "version": web.__version__,
+            "version": version("tablescore"),
             "settings": self.settings,
             "camera": {
                 "source": str(facts.camera),

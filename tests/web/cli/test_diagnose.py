@@ -8,12 +8,12 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from http.client import HTTPConnection
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
-import web
 from scoreboard.storage import open_store
 from tests.patience import PATIENCE_SECONDS, until
 from tests.scoreboard.storage.records import RECORDS, header
@@ -150,7 +150,7 @@ def test_without_a_running_table_the_parts_are_tried(database: str, tmp_path: Pa
     assert "frame.jpg" in zipped
     assert len(zipped["events.jsonl"].splitlines()) == 1 + len(RECORDS)
     assert f"log.txt: not here. {NOTHING_RUNS} Name the file of --log-file" in zipped["README.txt"]
-    assert f"tablescore              {web.__version__}" in zipped["versions.txt"]
+    assert f"tablescore              {version('tablescore')}" in zipped["versions.txt"]
     assert "before you share it" in result.stdout.splitlines()[-1]
 
 

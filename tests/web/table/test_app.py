@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import web
 import web.table
 from tests.web.table_fake import FACTS, NO_GAME, FakeTable
 from web.shared.plan import Facts
@@ -75,7 +75,7 @@ def about(facts: Facts, **changes: Any) -> str:
 def test_the_demo_says_that_it_is_one() -> None:
     """Simulated camera and buttons, no network, and the version, for a report of a fault."""
     text = about(FACTS)
-    assert f"Tablescore, version {web.__version__}" in text
+    assert f"Tablescore, version {version('tablescore')}" in text
     assert text.count(">simulated<") == 2
     assert "This is the demo:" in text
     assert "So far only this computer can reach the table" in text

@@ -122,7 +122,7 @@ class CameraWatch:
         except WeightsError as error:
             if not self._lost:  # it is tried again every few seconds: once is enough
                 LOG.error("%s", error)  # noqa: TRY400 -- the sentence is the cure; no trace is needed
-            return without_reader(error.message)
+            return message("{reason} Until then, play on by hand.", reason=error.message)
         except CameraError as error:
             if not self._lost:
                 LOG.warning("%s", error)
@@ -221,11 +221,6 @@ def without_camera(reason: Message) -> Message:
         "{reason} Play on by hand; the camera is used again as soon as it’s back.",
         reason=reason,
     )
-
-
-def without_reader(reason: Message) -> Message:
-    """The notice while the reader cannot be loaded."""
-    return message("{reason} Until then, play on by hand.", reason=reason)
 
 
 def ticker(

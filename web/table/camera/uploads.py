@@ -65,15 +65,8 @@ class FairLock:
 class PictureTurns(FairLock):
     """One large picture at a time; thread-safe.
 
-    A sender is admitted, then takes a turn for each picture::
-
-        with turns.admitted(address):
-            for photo in photos:
-                with turns.turn():
-                    read(photo)
-
-    As no sender is admitted twice at once, a sender of many pictures waits at the end of the queue
-    for each of them, and another one waits for a single picture of theirs at most.
+    A sender is `admitted`, then takes a `turn` for each picture. As none is admitted twice at
+    once, a sender of many pictures waits at the end of the queue for each of them.
     """
 
     def __init__(self, most_senders: int = MOST_SENDERS) -> None:

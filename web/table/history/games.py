@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache, partial
 from http import HTTPStatus
+from importlib.metadata import version
 from io import BytesIO
 from tempfile import TemporaryFile
 from typing import IO, Any, Final, cast, get_args
 
 from flask import Blueprint, Response, abort, render_template, request, send_file, url_for
 
-import web
 from scoreboard.games import GAMES
 from scoreboard.games.advice.best_ends import best_play, games_ended
 from scoreboard.games.advice.best_turns import TurnReview, best_turn, counted, replay_turn, reviews
@@ -147,7 +147,7 @@ def archive_views(parts: Parts, archive: Archive) -> Blueprint:
     @views.get("/games/archive.zip", right="owner")
     def packed() -> Response:
         name = f"tablescore-{parts.clock().astimezone():%Y-%m-%d}.zip"
-        return _packed(name, partial(pack, parts.store, written_by=web.__version__))
+        return _packed(name, partial(pack, parts.store, written_by=version("tablescore")))
 
     @views.post("/games/archive", right="owner")
     def take_in() -> str:

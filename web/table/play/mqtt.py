@@ -12,13 +12,13 @@ import logging
 import re
 import socket
 from contextlib import suppress
+from importlib.metadata import version
 from threading import Lock
 from typing import Any, Final
 
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
-import web
 from hardware.lamps import BUTTONS, Lamp, lit
 from scoreboard.table.view import TableView
 from web.shared.settings import MqttSettings
@@ -138,7 +138,7 @@ class MqttAnnouncer:
             return {}
         table = f"{self._settings.topic}_{socket.gethostname()}"
         node = re.sub(r"[^A-Za-z0-9_-]+", "_", table)
-        device = {"identifiers": [node], "name": "Tablescore", "sw_version": web.__version__}
+        device = {"identifiers": [node], "name": "Tablescore", "sw_version": version("tablescore")}
         return {
             f"{self._settings.discovery}/sensor/{node}/{key}/config": {
                 "name": name,
