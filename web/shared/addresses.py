@@ -131,7 +131,11 @@ class AddressWatch(Worker):
         https: bool = False,
     ) -> None:
         super().__init__("addresses", self._check, rest_seconds)
-        self._find = lambda: reachable_addresses(host, port, find(), https=https)
+
+        def found() -> tuple[str, ...]:
+            return reachable_addresses(host, port, find(), https=https)
+
+        self._find = found
         self.report: Callable[[str], object] = lambda each: click.echo(f"  open     {each}")
         self._known = self._find()
 
