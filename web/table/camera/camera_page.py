@@ -24,10 +24,10 @@ from scoreboard.table.view import TableView
 from vision.errors import WeightsError
 from web.shared.plan import StartAgain
 from web.shared.security import whole_number
-from web.shared.settings import WHOLE, SettingsError
+from web.shared.settings import WHOLE, Corner, SettingsError
 from web.shared.words import translate
 from web.table.camera.camera_setup import CameraSetup
-from web.table.camera.tray import Corner, FixedTray, Kind
+from web.table.camera.tray import FixedTray, Kind
 from web.table.parts import A_DAY, Parts, jpeg, newest_jpeg, shown, to
 
 if TYPE_CHECKING:

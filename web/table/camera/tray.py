@@ -19,7 +19,7 @@ from scoreboard.table.pending_pieces import PiecesReading
 from scoreboard.table.proposal import Box
 from scoreboard.text_files import write_whole
 from vision.errors import CalibrationError, TrayError
-from web.shared.settings import Settings, SettingsError
+from web.shared.settings import Corner, Settings, SettingsError
 
 if TYPE_CHECKING:
     from scoreboard.table.pending_acts import ConfirmedReading
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from vision.quality.tray import Outline
 
 
-Corner = tuple[float, float]
 Kind = Literal["tray", "area"]  # four corners that are rectified, or any that are not
 
 PHOTOS: Final = 4
@@ -40,7 +39,6 @@ ROLLS: Final = 8  # whose dice propose a play area
 ASKED: Final = 2  # of them with a question: a single one proves nothing about the place
 MOST_SHARE: Final = 0.8  # of the picture: beyond it little is left to be ignored
 
-NO_PICTURE: Final = message("No picture has come from the camera yet; wait a moment and try again.")
 OLD_PICTURE: Final = message("That picture is gone; take a new one.")
 
 

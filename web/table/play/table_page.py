@@ -42,7 +42,7 @@ from web.table.parts import (
     to,
 )
 from web.table.play import table_words
-from web.table.play.demo import EVENINGS
+from web.table.play.demo import DICE_STAGES, EVENINGS
 from web.table.scoreboard_strip import name_size, player_tiles, sheet_panes
 
 if TYPE_CHECKING:  # what makes these has loaded them
@@ -61,7 +61,6 @@ CHANGING: Final = frozenset(
 )
 
 LOG: Final = logging.getLogger(__name__)
-ROLLING: Final = frozenset({"starting", "rolling", "choosing"})
 _LONGEST_TABLE: Final = 2000  # characters: twice what all tiles of the largest box need
 
 
@@ -312,7 +311,7 @@ def way_in(parts: Parts, page: str, code: str) -> tuple[str, Markup] | None:
 def is_asked(view: TableView, act: str) -> bool:
     """Whether the page has a field for this act just now: `roll`, or the key of an open offer."""
     if act == "roll":
-        return view.stage in ROLLING
+        return view.stage in DICE_STAGES
     return any(offer.key == act and offer.entry is not None for offer in view.offers)
 
 
