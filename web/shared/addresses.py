@@ -244,7 +244,7 @@ class Announcement(Worker):
 
 
 def announced_hubs(address: str) -> tuple[str, ...]:
-    """The addresses of hubs announced now, if this one's was on a network and not encrypted."""
+    """The addresses of hubs announced now, unless this one was this machine's own or encrypted."""
     from zeroconf import ServiceBrowser, Zeroconf  # noqa: PLC0415 -- as late as in the wiring
 
     parts, networks = urlsplit(address), network_addresses()

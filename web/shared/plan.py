@@ -220,7 +220,7 @@ def own_key() -> str:
 
 
 def settings_without_secrets(settings: Settings) -> dict[str, Any]:
-    """The settings as JSON values without secrets. Raises StoreError for no database's address."""
+    """The settings as JSON values without secrets. Raises StoreError for an unknown database."""
     from scoreboard.storage import database_name  # noqa: PLC0415 -- as above
 
     document = asdict(settings)

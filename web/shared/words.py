@@ -78,7 +78,7 @@ def moment(at: datetime) -> str:
 
 def day(at: datetime) -> str:
     """A date in words with its weekday; `at` is a local time."""
-    return format_date(at, "full", _british())
+    return format_date(at, "full", _day_first())
 
 
 def spoken_day(at: datetime, now: datetime) -> Message | str:
@@ -88,10 +88,10 @@ def spoken_day(at: datetime, now: datetime) -> Message | str:
     if ago in range(len(RECENT)):
         return RECENT[ago][min(2, day.hour // 6)]
     parts = "MMMMEEEEd" if day.year == today.year else "yMMMMEEEEd"
-    return format_skeleton(parts, day, locale=_british())
+    return format_skeleton(parts, day, locale=_day_first())
 
 
-def _british() -> str:
+def _day_first() -> str:
     """The reader's locale; of English the one that has the day before the month."""
     locale = str(get_locale() or DEFAULT)
     return "en_GB" if locale == "en" else locale

@@ -43,7 +43,7 @@ OLD_PICTURE: Final = message("That picture is gone; take a new one.")
 
 
 def stored_calibration(file: Path, camera: str) -> Calibration | None:
-    """What is stored for this camera, None for nothing. Raises CalibrationError for damage."""
+    """What is stored for this camera, or None. Raises CalibrationError if the file is damaged."""
     from vision.quality.calibration import Calibration
 
     try:
@@ -61,7 +61,7 @@ class FixedTray:
     """The tray or play area shared by camera, page and health light; thread-safe.
 
     `camera` is the camera's source; `file` stores the calibration, None to store nothing; `fixed`
-    is the one in the settings, which no page overrides. Raises CalibrationError if it is damaged.
+    is the one in the settings, which no page overrides. Raises CalibrationError for a damaged one.
     """
 
     def __init__(self, camera: str, file: Path | None, *, fixed: Outline | None = None) -> None:

@@ -106,7 +106,7 @@ class SetupForm:
 
     @property
     def deviations(self) -> tuple[tuple[Option, Message], ...]:
-        """What was chosen for the options unlike a new form's; the game's own name is its title."""
+        """The options unlike a new form's, with what was chosen; a game's own name is its title."""
         agreed = self.agreed
         return tuple(
             (option, _in_words(option, agreed[option.name]))
@@ -148,7 +148,7 @@ class SetupForm:
         return replace(self, names=(*before, other, one, *self.names[seat + 2 :]))
 
     def table_request(self, game_id: str | None = None) -> GameOpened:
-        """The request that opens this game for the named seats. Raises NotationError for names."""
+        """The request that opens this game for its names. Raises NotationError for bad ones."""
         players = player_names(plain_text(name) for name in self.placed[0] if name.strip())
         return GameOpened(self.game, players, self.agreed, game_id)
 
