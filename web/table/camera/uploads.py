@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from werkzeug.datastructures import FileStorage
 
 from hardware.errors import CameraError
+from scoreboard.errors import ScoreboardError
 from scoreboard.message import Message, message
 from vision.errors import PhotoError
 
@@ -32,12 +33,8 @@ EARLIER_WAITS: Final = message(
 TOO_MANY: Final = message("Many pictures are waiting to be read; try again in a minute.")
 
 
-class PictureRefusedError(Exception):
+class PictureRefusedError(ScoreboardError):
     """A picture may not even wait; `message` tells its sender the cure."""
-
-    def __init__(self, sentence: Message) -> None:
-        super().__init__(str(sentence))
-        self.message = sentence
 
 
 class FairLock:

@@ -84,5 +84,4 @@ def lamp_pins(settings: Settings) -> dict[Lamp, int]:
     """The pin of each lamp that there is."""
     from hardware.lamps import Lamp
 
-    pins = {lamp: getattr(settings.lamps, lamp.value) for lamp in Lamp}
-    return {lamp: pin for lamp, pin in pins.items() if pin}
+    return {lamp: pin for lamp in Lamp if (pin := getattr(settings.lamps, lamp.value))}
