@@ -65,11 +65,7 @@ class _Standing:
 class WinChances(Worker):
     """Works out the newest view's chances in a thread; `folder` is for tables not shipped."""
 
-    def __init__(
-        self,
-        random: np.random.Generator,
-        folder: Path | None = None,
-    ) -> None:
+    def __init__(self, random: np.random.Generator, folder: Path | None = None) -> None:
         super().__init__("chances", self._work_out_next, wake=self._look)
         self._random = random
         self._folder = folder
