@@ -94,17 +94,11 @@ def _draw_detection(drawn: Image, detection: Detection) -> None:
     unsure = detection.label == UNREADABLE or detection.confidence < SURE_CONFIDENCE
     doubtful = unsure or detection.inferred
     height, width = (int(side) for side in drawn.shape[:2])
-    limits = (width - 1, height - 1, width - 1, height - 1)
-    left, top, right, bottom = (
-        max(0, min(limit, round(edge))) for edge, limit in zip(detection.box, limits, strict=True)
-    )
+    edges = np.rint(detection.box).astype(int)
+    left, top, right, bottom = edges.clip(0, (width - 1, height - 1) * 2).tolist()
+    box = ((left, top), (right, top), (right, bottom), (left, bottom))
     # A turned piece's own corners, or the box's
-    corners = tuple((round(x), round(y)) for x, y in detection.quad) or (
-        (left, top),
-        (right, top),
-        (right, bottom),
-        (left, bottom),
-    )
+    corners = tuple((round(x), round(y)) for x, y in detection.quad) or box
     picture = min(height, width)
     for start, end in zip(corners, corners[1:] + corners[:1], strict=True):
         colour = _DOUBTFUL if doubtful else _SURE
