@@ -53,7 +53,23 @@ def load_card(name: str, *, folder: Traversable | None = None) -> Mapping[str, A
 
     Raises WeightsError: it is missing or damaged.
     """
-    return _card(name, _content(name, (folder or files("models")) / name / CARD))
+    content = _content(name, (folder or files("models")) / name / CARD)
+    try:
+        card = tomllib.loads(content.decode())
+    except ValueError as error:
+        raise WeightsError(
+            message(
+                "The card of the model “{name}” is damaged; install Tablescore again.", name=name
+            )
+        ) from error
+    if not isinstance(card.get("checksums"), dict):
+        raise WeightsError(
+            message(
+                "The card of the model “{name}” lists no checksums; install Tablescore again.",
+                name=name,
+            )
+        )
+    return card
 
 
 def load_model(name: str, *, folder: Traversable | None = None, threads: int = 1) -> Model:
@@ -95,25 +111,6 @@ def _content(name: str, file: Traversable) -> bytes:
                 name=name,
             )
         ) from error
-
-
-def _card(name: str, content: bytes) -> dict[str, Any]:
-    try:
-        card = tomllib.loads(content.decode())
-    except ValueError as error:
-        raise WeightsError(
-            message(
-                "The card of the model “{name}” is damaged; install Tablescore again.", name=name
-            )
-        ) from error
-    if not isinstance(card.get("checksums"), dict):
-        raise WeightsError(
-            message(
-                "The card of the model “{name}” lists no checksums; install Tablescore again.",
-                name=name,
-            )
-        )
-    return card
 
 
 def _network(name: str, file: str, content: bytes, threads: int) -> Network:
