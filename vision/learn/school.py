@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Final
 
@@ -62,16 +62,11 @@ class TaughtPhoto:
     faces: tuple[str, ...]
     fold: int
 
-    @property
-    def shows_strangers(self) -> bool:
-        """Whether its pieces are of no face of the set."""
-        return self.faces == (STRANGERS,)
-
 
 def faces_of(photos: tuple[TaughtPhoto, ...]) -> tuple[str, ...]:
-    """Every face named by the lesson, each once."""
-    faces = (face for photo in photos if not photo.shows_strangers for face in photo.faces)
-    return tuple(dict.fromkeys(faces))
+    """Every face of the set that the lesson names, each once."""
+    named = (photo.faces for photo in photos if photo.faces != (STRANGERS,))
+    return tuple(dict.fromkeys(chain.from_iterable(named)))
 
 
 def _faces(folder: Path, path: Path) -> tuple[str, ...]:
@@ -158,13 +153,7 @@ def _named_wrong(specimens: Sequence[Specimen], size: Format, known: Known) -> M
                 other=faces[other],
             )
     shape = (size.width, size.height)
-    seen = {
-        face: describe(
-            np.stack([cv2.resize(each, shape, interpolation=cv2.INTER_AREA) for each in pieces])
-        )
-        for face, pieces in known.items()
-        if pieces
-    }
+    seen = {face: _resized(pieces, shape) for face, pieces in known.items() if pieces}
     apart = [{each: _apart(piece, figures) for each, figures in seen.items()} for piece in ways]
     for face, far in zip(faces, apart, strict=True):
         nearest = min(far, key=far.__getitem__, default=face)
@@ -194,21 +183,17 @@ def worst(pieces: Sequence[Image]) -> int:
     compared by, so it is one that is cut out askew, blurred, in glare or of another face.
     """
     shape = (pieces[0].shape[1], pieces[0].shape[0])
-    ways = [
-        describe(
-            np.stack(
-                [
-                    cv2.resize(np.rot90(each, half), shape, interpolation=cv2.INTER_AREA)
-                    for half in (0, 2)
-                ]
-            )
-        )
-        for each in pieces
-    ]
+    ways = [_resized((each, np.rot90(each, 2)), shape) for each in pieces]
     strangeness = [
         sum(_apart(one[:1], other) for other in ways if other is not one) for one in ways
     ]
     return int(np.argmax(strangeness))
+
+
+def _resized(pieces: Sequence[Image], shape: tuple[int, int]) -> Figures:
+    """The figures of pieces, each brought to that width and height."""
+    crops = [cv2.resize(each, shape, interpolation=cv2.INTER_AREA) for each in pieces]
+    return describe(np.stack(crops))
 
 
 def _apart(one: Figures, other: Figures) -> float:
