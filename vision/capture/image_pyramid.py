@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import cv2
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.capture.frame import Image, PlayArea
 
-LEAST_SIDE = 8
+LEAST_SIDE: Final = 8
 
 
 def downscaled(image: Image, longer_side: int) -> Image:
@@ -59,10 +60,8 @@ class Pyramid:
 
     def above(self, shrink: float) -> int:
         """The index of the smallest level that is not smaller than the picture shrunk this much."""
-        level = 0
-        while level + 1 < len(self.levels) and shrink >= 2 ** (level + 1):
-            level += 1
-        return level
+        halvings = math.frexp(shrink)[1] - 1  # the whole ones
+        return min(max(0, halvings), len(self.levels) - 1)
 
 
 Grey = NDArray[np.uint8]
