@@ -92,10 +92,6 @@ class DieReading:
         return max(range(1, len(self.chances)), key=lambda face: self.chances[face])
 
     @property
-    def label(self) -> str:
-        return str(self.value)
-
-    @property
     def likelihood(self) -> float:
         return self.chances[self.value]
 
@@ -122,7 +118,7 @@ class DieReading:
     def detection(self, shape: tuple[int, ...], limits: Thresholds) -> Detection:
         readable = limits.is_readable(self, shape)
         return Detection(
-            label=self.label if readable else UNREADABLE,
+            label=str(self.value) if readable else UNREADABLE,
             confidence=round(limits.confidence(self), 4),
             box=self.candidate.within(shape),
             angle=round(self.angle, 1),

@@ -78,9 +78,8 @@ def load_model(name: str, *, folder: Traversable | None = None, threads: int = 1
     `folder` holds the models' folders; without it, the package `models` does. Each network runs on
     that many `threads`.
 
-    Raises:
-        WeightsError: the card or a network is missing or unreadable, or does not match the
-            card's checksum.
+    Raises WeightsError: the card or a network is missing or unreadable, or is not what the card
+    says.
     """
     place = (folder or files("models")) / name
     card = load_card(name, folder=folder)

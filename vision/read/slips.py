@@ -1,11 +1,5 @@
 """Reads printed result slips in a photograph: their codes, and the scores written on them.
 
-    reader = load_slip_reader()
-    for slip in reader.read(open_photo("slips.jpg")):
-        slip.code                      # which games of which table; None if it is unreadable
-        for row in slip.rows:
-            row.score, row.is_sure     # a reading is never a fact: ask where it is not sure
-
 The corner marks give a slip's position; the QR code, read on the slip laid flat, names it.
 """
 
@@ -58,11 +52,10 @@ Likely = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class SlipBox:
-    """One box: its place, its label of LABELS, and the label's probability."""
+    """One box: its place, its label of LABELS, and whether that is sure."""
 
     area: Area
     label: str
-    confidence: float
     is_sure: bool
 
 
@@ -82,7 +75,10 @@ class SlipRow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SlipReading:
-    """A slip in a photograph: `image` shows it laid flat, SCALE pixels a millimetre."""
+    """A slip in a photograph: `image` shows it laid flat, SCALE pixels a millimetre.
+
+    `code` is which games of which table it takes, None if it is unreadable.
+    """
 
     image: Image
     code: SlipCode | None
@@ -128,7 +124,7 @@ class SlipReader:
         is_sure = float(np.prod(confidences)) >= self.sure
         least = self.sure ** (1 / len(areas))
         boxes = tuple(
-            SlipBox(area, label, float(each), is_sure or bool(each >= least))
+            SlipBox(area, label, is_sure or bool(each >= least))
             for area, label, each in zip(areas, labels, confidences, strict=True)
         )
         score = int("".join(labels)) if any(labels) else None

@@ -268,8 +268,6 @@ _PATCH: Final = (4, 4)
 
 def inks_of(crops: Image) -> list[Ink]:
     """Logarithms of ink by face in blue, green and red, for upright crops, N x 56 x 40 x 3."""
-    if not len(crops):
-        return []
     pixels = crops.astype(np.float32) + 1
     smooth = np.stack([cv2.blur(crop, _PATCH) for crop in pixels]).reshape(len(crops), -1, 3)
     at = (smooth.shape[1] - 1) * _FACE / 100

@@ -167,12 +167,11 @@ class InferredTiles:
             tiles = [self.settled[at] for at in row.indices]
             if shown := " ".join(str(each.piece) for each in tiles if each.inferred):
                 found.append(message("Told by the rules, not seen: {tiles}.", tiles=shown))
-            for each in tiles:
-                if each.disputed:
-                    piece = str(each.piece)
-                    found.append(
-                        message("A tile looks like {tile}, which does not fit.", tile=piece)
-                    )
+            found += (
+                message("A tile looks like {tile}, which does not fit.", tile=str(each.piece))
+                for each in tiles
+                if each.disputed
+            )
         return tuple(dict.fromkeys(found))
 
 
@@ -299,18 +298,14 @@ class TilesRecogniser:
         readings = self._weigh(pyramid, read)
         table = inferred([each for each in readings if limits.is_piece(each)], limits, self._copies)
         found = []
+        settled = set[int]()  # what the rules settle needs no doubt about its looks
         for each, rule in zip(table.readings, table.settled, strict=True):
             seen = each.detection(image.shape, limits)
             if rule.inferred:
+                settled.add(id(each))
                 label, confidence = str(rule.piece), round(rule.confidence, 4)
                 seen = replace(seen, label=label, confidence=confidence, inferred=True)
             found.append(seen)
-        # What the rules settled needs no doubt about what it looked like
-        settled = {
-            id(each)
-            for each, rule in zip(table.readings, table.settled, strict=True)
-            if rule.inferred
-        }
         open_ones = [each for each in readings if id(each) not in settled]
         doubts = dict.fromkeys((*table.doubts, *TILE_WARNINGS.of(image, open_ones, limits)))
         if expected is not None and len(found) != expected:
