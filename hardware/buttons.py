@@ -175,18 +175,12 @@ class Buttons:
         self._worker = Worker("buttons", self._watch, wake=self._changed.set)
 
     def start(self) -> None:
-        """Open the contacts and watch them, until `close`. Call it once, after any fork.
-
-        Raises PinError: a pin cannot be used.
-        """
+        """Open the contacts and watch them until `close`; once, after any fork. Raises PinError."""
         self.open()
         self._worker.start()
 
     def open(self) -> None:
-        """Open the contacts. A button that is down now counts from its next press.
-
-        Raises PinError: a pin cannot be used.
-        """
+        """Open the contacts; one that is down counts from its next press. Raises PinError."""
         for action, opened in self._openers.items():
             try:
                 device = opened()
@@ -206,10 +200,7 @@ class Buttons:
             self._devices.popitem()[1].close()
 
     def poll(self) -> float | None:
-        """Report the presses that are certain by now.
-
-        Returns the seconds until the next call is useful, None while every contact is quiet.
-        """
+        """Report certain presses; gives the seconds until the next call, None while quiet."""
         now = self._monotonic()
         with self._lock:
             certain = [self._settled(action, now) for action in self._contacts]

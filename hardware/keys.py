@@ -93,10 +93,7 @@ class KeyDevice:
         return {action: partial(self._contacts.__getitem__, action) for action in Action}
 
     def start(self) -> None:
-        """Read the device in a thread until `close`, even if it comes later.
-
-        Raises PinError: evdev is missing, or knows no key of such a name.
-        """
+        """Read the device until `close`. Raises PinError: evdev is missing or lacks such a key."""
         evdev = self.load()
         for name, action in self.meanings.items():
             if name not in evdev.ecodes.ecodes:

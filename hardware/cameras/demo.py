@@ -136,10 +136,7 @@ class DemoCamera:
                 self._on_table, self._given = on_table, 0
 
     def capture(self) -> Capture:
-        """The next picture, when it is due.
-
-        Raises CameraError: the camera is not open, or a picture cannot be read.
-        """
+        """The next picture, when it is due. Raises CameraError: it is closed, or lacks pictures."""
         if not self._turns:
             raise CameraError(message("The demo camera is closed: open it first."))
         pause = self._due - self._clock()

@@ -49,10 +49,7 @@ class PhoneCamera:
     _heard_at: float = field(default=-math.inf, init=False)
 
     def __enter__(self) -> Self:
-        """Wait up to a second for a frame, and keep it for `capture`.
-
-        Raises CameraError: none came.
-        """
+        """Keep a frame for `capture`. Raises CameraError: none came within a second."""
         with self._changed:
             if not self._changed.wait_for(self._is_fresh, self.wait_seconds):
                 raise self._lost()
@@ -70,9 +67,7 @@ class PhoneCamera:
 
         A frame that is too old, or comes while another one is decoded, is dropped.
 
-        Raises:
-            CameraError: another page is the camera.
-            ValueError: `decode` finds no whole picture; the last frame stays.
+        Raises CameraError: another page is the camera; ValueError: it is no whole picture.
         """
         with self._changed:
             if sender != self._sender and self.in_use and not take_over:
@@ -96,10 +91,7 @@ class PhoneCamera:
                 self._changed.notify_all()
 
     def capture(self) -> Capture | None:
-        """The newest frame not given yet; None if there was none for a second.
-
-        Raises CameraError: there was none for three seconds.
-        """
+        """The newest frame not given yet. Raises CameraError: there was none for three seconds."""
         with self._changed:
             if self._changed.wait_for(self._is_fresh, self.wait_seconds):
                 newest, self._newest = self._newest, None

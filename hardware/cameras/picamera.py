@@ -118,10 +118,7 @@ class PiCamera(AdjustableCamera):
             self._device, self.ranges = None, {}
 
     def capture(self) -> Capture:
-        """A picture whose exposure began after the call.
-
-        Raises CameraError: no picture arrives, or the camera was not entered.
-        """
+        """A picture exposed after the call. Raises CameraError: none comes, or it is closed."""
         if self._device is None:
             raise CameraError(message("The Pi's camera is not open."))
         self._follow_controls()

@@ -41,9 +41,7 @@ class UploadCamera:
 
         After ten seconds it returns anyway: the photo is read when its time comes.
 
-        Raises:
-            ValueError: `decode` finds no whole picture in it; nothing is taken.
-            CameraError: another photo is not read yet.
+        Raises ValueError: it is no whole picture; CameraError: another one is not read yet.
         """
         if not self._free.acquire(blocking=False):
             raise CameraError(message("The last photos are still being read; try again soon."))

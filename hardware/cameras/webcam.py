@@ -192,10 +192,7 @@ class WebCamera(AdjustableCamera):
             self._video.set(control.value, steps)
 
     def capture(self) -> Capture:
-        """A picture exposed after the call; buffered frames are dropped.
-
-        Raises CameraError: the camera was unplugged, or was not entered.
-        """
+        """A picture exposed after the call. Raises CameraError: it is unplugged, or closed."""
         if self._video is None:
             raise CameraError(message("The camera {name} is not open.", name=self.name))
         self._follow_controls()

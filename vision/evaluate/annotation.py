@@ -83,10 +83,7 @@ def drawing_path(folder: Path, photo: Path, taken: Collection[Path]) -> Path:
 
 
 def write_drawing(path: Path, drawn: Image) -> None:
-    """Write a drawing as JPEG, under any name that the file system takes.
-
-    Raises OSError: the folder cannot be written.
-    """
+    """Write a drawing as JPEG, under any name that the file system takes. Raises OSError."""
     path.write_bytes(encode_jpeg(drawn, 90))
 
 

@@ -183,12 +183,7 @@ class TaughtTilesRecogniser:
     """
 
     def __init__(self, taught: TaughtSet, copies: Box = CLASSIC) -> None:
-        """A box holds `copies` of each tile.
-
-        Raises:
-            ValueError: the set lacks some of Rummikub's faces.
-            WeightsError: the model of tiles cannot be loaded.
-        """
+        """A box holds `copies` of each. Raises ValueError: a face is not taught; WeightsError."""
         if not is_tile_set(taught.likeness.faces):
             raise ValueError(f"{taught.name} is no set of tiles")
         model = load_model(TILES)

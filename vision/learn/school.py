@@ -191,7 +191,6 @@ def worst(pieces: Sequence[Image]) -> int:
 
 
 def _resized(pieces: Sequence[Image], shape: tuple[int, int]) -> Figures:
-    """The figures of pieces, each brought to that width and height."""
     crops = [cv2.resize(each, shape, interpolation=cv2.INTER_AREA) for each in pieces]
     return describe(np.stack(crops))
 
@@ -399,9 +398,7 @@ class School:
 
         What the rules of sets settle does not count: tiles may be laid out in their order.
 
-        Raises:
-            PhotoError: the photograph cannot be opened.
-            WeightsError: the model of tiles cannot be loaded.
+        Raises PhotoError or WeightsError: photograph or model cannot be opened.
         """
         with self.turn():
             image = self.open_photo(inspected.photo.path)
@@ -475,9 +472,7 @@ class School:
     def keep(self, taught: TaughtSet, examination: Examination | None) -> TaughtSet:
         """Store the set, trusted if it passed on photographs held back; gives it with its revision.
 
-        Raises:
-            TaughtSetError: the name cannot be kept.
-            OSError: it cannot be written.
+        Raises TaughtSetError: the name cannot be kept; OSError: it cannot be written.
         """
         trusted = examination is not None and examination.held_back and examination.passed
         score = None if examination is None else examination.score

@@ -41,10 +41,7 @@ class TrayCorners:
 
     @classmethod
     def around_taps(cls, taps: Sequence[Point]) -> TrayCorners:
-        """The tray of four taps in any order.
-
-        Raises TrayError: there are not four, one is outside, or their shape cannot be a tray.
-        """
+        """The tray of four taps in any order. Raises TrayError: they cannot be a tray's."""
         if len(taps) != CORNERS:
             raise TrayError(message("Tap all four corners of the tray, one after the other."))
         refuse_misplaced(taps, LEAST_SIDE)

@@ -136,10 +136,7 @@ class Thresholds(ConfidenceModel):
 
 
 def thresholds_of(card: Mapping[str, Any], outdated: Message) -> Thresholds:
-    """The thresholds on a model's card.
-
-    Raises WeightsError: `outdated`, the card is of another version.
-    """
+    """The thresholds on a model's card. Raises WeightsError, `outdated`: of another version."""
     try:
         weights = {name: card["calibration"][name] for name in _CALIBRATION}
         return Thresholds(**weights, **card["thresholds"])

@@ -23,7 +23,6 @@ from vision.read.observation import Box
 Maps = NDArray[np.float32]
 Points = NDArray[np.float32]
 Figures = NDArray[np.float64]
-Places = NDArray[np.intp]
 
 STRIDE: Final = 4
 SIZE_UNIT: Final = 16.0

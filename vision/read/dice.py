@@ -227,10 +227,7 @@ PASSES: Final = (
 
 
 def smallest_die(shape: tuple[int, ...]) -> float:
-    """The least readable shorter side of a die, in pixels of a picture of height and width.
-
-    Raises WeightsError: the model's card cannot be used.
-    """
+    """A die's least readable shorter side, in pixels of such a picture. Raises WeightsError."""
     return thresholds_of(load_card(NAME), OUTDATED).least_side(shape)
 
 
@@ -304,7 +301,6 @@ class DiceRecogniser:
         return judged_roll(similar, others, limits, self._roll_thresholds, expected)
 
     def _looked(self, pyramid: Pyramid, look: Pass, before: SeenDice) -> SeenDice:
-        """The dice seen after one more pass."""
         limits, detector = self._limits, self._detector
         if look.longer == DICE.first:
             places = detector.find_from_near(pyramid)

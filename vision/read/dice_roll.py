@@ -56,10 +56,7 @@ class RollThresholds:
 
 
 def roll_thresholds_of(card: Mapping[str, Any], outdated: Message) -> RollThresholds:
-    """The thresholds on a model's card.
-
-    Raises WeightsError: `outdated`, the card is of another version.
-    """
+    """The thresholds on a model's card. Raises WeightsError, `outdated`: of another version."""
     try:
         return RollThresholds(**card["roll"])
     except (KeyError, TypeError) as error:

@@ -49,10 +49,7 @@ def share_work(threads: int) -> None:
 
 
 def load_card(name: str, *, folder: Traversable | None = None) -> Mapping[str, Any]:
-    """The content of the card of `models/<name>/`.
-
-    Raises WeightsError: it is missing or damaged.
-    """
+    """The content of the card of `models/<name>/`. Raises WeightsError: missing or damaged."""
     content = _content(name, (folder or files("models")) / name / CARD)
     try:
         card = tomllib.loads(content.decode())

@@ -52,10 +52,11 @@ Likely = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class SlipBox:
-    """One box: its place, its label of LABELS, and whether that is sure."""
+    """One box: its place, its label of LABELS, and the label's probability."""
 
     area: Area
     label: str
+    confidence: float
     is_sure: bool
 
 
@@ -124,7 +125,7 @@ class SlipReader:
         is_sure = float(np.prod(confidences)) >= self.sure
         least = self.sure ** (1 / len(areas))
         boxes = tuple(
-            SlipBox(area, label, is_sure or bool(each >= least))
+            SlipBox(area, label, float(each), is_sure or bool(each >= least))
             for area, label, each in zip(areas, labels, confidences, strict=True)
         )
         score = int("".join(labels)) if any(labels) else None
