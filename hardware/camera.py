@@ -7,7 +7,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, Literal, Protocol, Self
 
 if TYPE_CHECKING:
@@ -117,21 +116,12 @@ class Camera(Protocol):
         """Whether the pictures show no real table (the demo evening)."""
 
     def __enter__(self) -> Self: ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-        /,
-    ) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
 
     def capture(self) -> Capture | None:
         """The next picture, exposed after the call; None if there is none yet.
 
-        Waits at most about a second, so that the caller can stop.
-
-        Raises CameraError: the camera is gone; its message names the cure.
+        It waits about a second at most. Raises CameraError, with a cure: the camera is gone.
         """
 
 
