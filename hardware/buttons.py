@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -47,7 +48,7 @@ class Contact:
     down: bool = False
     last: Edge | None = None
     burst_at: float | None = None
-    pressed_at: float | None = None
+    pressed_at: float = -math.inf
     settle_seconds: float = SETTLE_SECONDS
 
     def after(self, edge: Edge) -> tuple[Contact, float | None]:
@@ -59,11 +60,13 @@ class Contact:
     def settled(self, now: float) -> tuple[Contact, float | None]:
         """Let time pass; return the new state and the time of a press once the contact is quiet."""
         due = self.due()
-        if self.last is None or due is None or now < due:
+        if self.last is None or self.burst_at is None or due is None or now < due:
             return self, None
-        press = self._press()
-        accepted = replace(self, down=self.last.closed, burst_at=None)
-        return (accepted, None) if press is None else (replace(accepted, pressed_at=press), press)
+        quiet = replace(self, down=self.last.closed, burst_at=None)
+        too_soon = self.burst_at - self.pressed_at < GAP_SECONDS
+        if self.down or not self.last.closed or too_soon:
+            return quiet, None
+        return replace(quiet, pressed_at=self.burst_at), self.burst_at
 
     def checked(self, now: float, *, closed: bool) -> Contact:
         """Compare with the pin itself once it seems quiet; if it differs, an edge was lost."""
@@ -77,16 +80,6 @@ class Contact:
         if self.last is None or self.burst_at is None:
             return None
         return self.last.at + self.settle_seconds
-
-    def _press(self) -> float | None:
-        if self.down or self.last is None or not self.last.closed:
-            return None
-        too_soon = (
-            self.pressed_at is not None
-            and self.burst_at is not None
-            and self.burst_at - self.pressed_at < GAP_SECONDS
-        )
-        return None if too_soon else self.burst_at
 
 
 @dataclass(frozen=True, slots=True)
