@@ -23,8 +23,7 @@ _ON_PAGE: Final = "the button panel on the page stands in"
 class Pins:
     """The pins for buttons and lamps.
 
-    `factory` is gpiozero's, passed to every device; None if there are no pins. `description` is the
-    finding, for makers.
+    `factory` is gpiozero's, None if there are no pins; `description` is for makers.
     """
 
     factory: Any
@@ -52,10 +51,8 @@ def open_pins(
 ) -> Pins:
     """Open real pins, or decide to use none.
 
-    "auto" uses the header's pins if possible, "simulated" never, "real" always.
-    `claim` gets the factory and raises PinError if a needed pin is in use.
-
-    Raises PinError: the mode is "real" and the pins cannot be used.
+    "auto" uses the header's pins if possible, "simulated" never, "real" always. `claim` gets the
+    factory and raises PinError if a needed pin is in use. So does this if the mode is "real".
     """
     if mode == "simulated":
         return Pins(None, f"no pins are wanted: {_ON_PAGE}")

@@ -26,10 +26,7 @@ _WANTED_PICTURES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The result for one part: its name, whether it works, and the observation.
-
-    `simulated` marks a part that is neither present nor needed.
-    """
+    """The result for one part; `simulated`: it is neither present nor needed."""
 
     part: str
     works: bool

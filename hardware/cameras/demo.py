@@ -103,8 +103,7 @@ class DemoCamera:
     def show(self, turn: int, roll: int) -> None:
         """Play a roll from its beginning, unless it is already showing.
 
-        `turn` counts the game's turns from 0, `roll` a turn's rolls from 0. Past its end the
-        evening begins again.
+        Turns and their rolls count from 0. Past its end the evening begins again.
         """
         self._begin((_ROLLS, turn, roll), ())
 

@@ -7,6 +7,7 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Final, Self
@@ -145,11 +146,9 @@ def _signatures(folder: Path) -> Iterator[Signature]:
     with os.scandir(folder) as entries:
         for entry in entries:
             if Path(entry.name).suffix.lower() in SUFFIXES and not entry.name.startswith("."):
-                try:
+                with suppress(OSError):  # removed meanwhile, or a circular link: no picture
                     status = entry.stat()
-                except OSError:
-                    continue  # removed meanwhile, or a circular link: no picture
-                yield entry.name, status.st_mtime_ns, status.st_size
+                    yield entry.name, status.st_mtime_ns, status.st_size
 
 
 def _content(path: Path) -> bytes:

@@ -65,9 +65,8 @@ class PhoneCamera:
     def put(self, photo: bytes, sender: str, exposed_at: float, *, take_over: bool = False) -> None:
         """Take a frame from a page, exposed at that time of the clock `now`; thread-safe.
 
-        A frame that is too old, or comes while another one is decoded, is dropped.
-
-        Raises CameraError: another page is the camera; ValueError: it is no whole picture.
+        A frame that is too old, or comes while another one is decoded, is dropped. Raises
+        CameraError: another page is the camera; ValueError: it is no whole picture.
         """
         with self._changed:
             if sender != self._sender and self.in_use and not take_over:

@@ -70,8 +70,7 @@ class FoundWebcam:
 def plugged_webcams() -> tuple[FoundWebcam, ...]:
     """The webcams that Linux knows, in the order of their numbers; none on other systems.
 
-    A webcam has a second node for metadata, and a Raspberry Pi a dozen for its own chips: these are
-    left out.
+    A webcam's second node, for metadata, and a Raspberry Pi's for its own chips are left out.
     """
     links = {link.resolve().name: link for link in sorted((DEV / "v4l/by-id").glob("*"))}
     found = []

@@ -74,9 +74,7 @@ def open_to_read(
     """Decode a photo for a reader; also return how many original pixels one of its pixels spans.
 
     A JPEG is decoded at a half, quarter or eighth that keeps READ_SIDE pixels on its longer side:
-    decoding a phone's photo costs more than reading it.
-
-    Raises PhotoError: as for `open_photo`.
+    decoding a phone's photo costs more than reading it. Raises PhotoError: as for `open_photo`.
     """
     return _open(source, most_pixels, READ_SIDE)
 
@@ -327,9 +325,7 @@ _PORTRAIT_QUALITIES: Final = (85, 70, 50, 30, 15)
 def portrait(photo: bytes) -> bytes:
     """The middle of a photo as a JPEG file of at most 256 x 256 pixels and 30 KB.
 
-    It is upright and carries no metadata: no place, time or camera.
-
-    Raises PhotoError: as for `open_photo`.
+    It is upright and tells no place, time or camera. Raises PhotoError: as for `open_photo`.
     """
     image = open_photo(photo)
     height, width = image.shape[:2]

@@ -44,7 +44,6 @@ class LabelledPiece:
 
     @property
     def shorter_side(self) -> float:
-        """In pixels."""
         left, top, right, bottom = self.box
         return min(right - left, bottom - top) if self.shorter is None else self.shorter
 

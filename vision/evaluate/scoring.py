@@ -89,10 +89,7 @@ Judged = tuple[float, bool]
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Readings of similar confidence: their number, range, and outcome.
-
-    `confidence` is their mean confidence, `right` the share of them that was right.
-    """
+    """Readings of similar confidence: number, range, mean confidence, and the share right."""
 
     readings: int
     least: float
@@ -113,11 +110,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """How well confidences match accuracy.
-
-    `calibration_error` is the expected one over the bins, `auroc` the chance that a right reading
-    has the higher confidence than a wrong one, None unless there are both.
-    """
+    """How well confidences match accuracy, as `reliability` and `auroc` measure it."""
 
     calibration_error: float
     auroc: float | None
@@ -355,8 +348,7 @@ def score_photos(  # noqa: PLR0913 -- three of them are options
 ) -> list[PhotoScore]:
     """Read and score the photographs of one source, timed by a clock of seconds.
 
-    `counted`: the recogniser gets the number of labelled pieces, without optional ones; `within`: a
-    play area around all that is labelled.
+    `counted`: the recogniser gets the number of pieces; `within`: a play area around them all.
     """
     scores = []
     for photograph in source.photographs:

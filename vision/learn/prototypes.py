@@ -221,10 +221,7 @@ Piece = tuple[str, Pyramid, Quad]  # its face, its picture, its place there: the
 
 
 def agreeing(pieces: Sequence[Piece], size: Format) -> list[Quad]:
-    """The pieces' quads, each moved to look most like the others of its face.
-
-    The only piece of a face stays in place.
-    """
+    """The quads of the pieces, each moved to look most like the others of its face, if any."""
     quads = [quad for _, _, quad in pieces]
     for _ in range(_ROUNDS):
         crops = [cut(each[1], [quad], size) for each, quad in zip(pieces, quads, strict=True)]
@@ -342,10 +339,7 @@ class Likeness:
 
 
 def specimen(image: Image, face: str, quad: Quad, fold: int = 0) -> Specimen:
-    """Cut out the piece at a quad with some margin, so that the photograph can be dropped.
-
-    It is made no larger than learning needs.
-    """
+    """Cut out the piece at a quad with a margin, as large as learning needs."""
     low, high = quad.min(axis=0), quad.max(axis=0)
     around = _KEPT_AROUND * (high - low)
     left, top = (int(max(0, edge)) for edge in np.floor(low - around))

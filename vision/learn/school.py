@@ -54,8 +54,7 @@ _COUNTER: Final = re.compile(r"(.+?)(?:-\d+| ?\(\d+\))")
 class TaughtPhoto:
     """One photograph of a lesson.
 
-    `faces` are its faces in reading order; a single face may have several pieces. `fold` counts the
-    photographs of the same faces from 0.
+    `faces` are in reading order; a single one may have several pieces; `fold` counts its photos.
     """
 
     path: Path
@@ -83,10 +82,7 @@ Turn = Callable[[], AbstractContextManager[None]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inspected:
-    """One photograph: its specimens in reading order, or the problem with it.
-
-    `outlines` are the pieces found on it, in reading order.
-    """
+    """One photograph: specimens and found outlines in reading order, or its problem."""
 
     photo: TaughtPhoto
     specimens: tuple[Specimen, ...] = ()
@@ -290,10 +286,7 @@ class Examination:
 
 @dataclass(frozen=True, slots=True)
 class School:
-    """Teaches and keeps sets.
-
-    `clock` gives the time in UTC; `turn` is entered while a photograph is in memory.
-    """
+    """Teaches and keeps sets; `clock` is UTC, `turn` entered while a photograph is in memory."""
 
     sets: TaughtSets
     open_photo: OpenPhoto
@@ -396,9 +389,8 @@ class School:
     def read_untaught(self, inspected: Inspected) -> int:
         """The number of tiles of a photograph that Tablescore's own reader reads right.
 
-        What the rules of sets settle does not count: tiles may be laid out in their order.
-
-        Raises PhotoError or WeightsError: photograph or model cannot be opened.
+        What the rules of sets settle does not count: tiles may be laid out in their order. Raises
+        PhotoError or WeightsError.
         """
         with self.turn():
             image = self.open_photo(inspected.photo.path)

@@ -358,10 +358,7 @@ def _is_dull(image: Image) -> bool:
 def by_size(
     readings: Sequence[DieReading], limits: Thresholds
 ) -> tuple[list[DieReading], list[DieReading]]:
-    """Those that are very sure or similar in size to the sure dice, and the others.
-
-    Specks are neither.
-    """
+    """Readings that are very sure or of the sure dice's size, and others; specks are neither."""
     sizes = [each.size for each in readings if limits.confidence(each) >= ADDED]
     sure = [each.size for each in readings if limits.confidence(each) >= _SURE]
     middle = median(sizes) if sizes else 0.0

@@ -138,8 +138,7 @@ def judged_roll(
 ) -> JudgedRoll:
     """Separate the dice from the other readings; those `off_size` are not the size of dice.
 
-    With a number expected, the likeliest are the dice. If more look like dice and it isn't clear
-    which are, all are.
+    With a number expected the likeliest are dice, or all that look it if it isn't clear which.
     """
     ordered = sorted(readings, key=lambda each: -limits.presence(each))
     presences = [limits.presence(each) for each in ordered]

@@ -73,10 +73,7 @@ def load_model(name: str, *, folder: Traversable | None = None, threads: int = 1
     """Load `models/<name>/`: every network that its card lists under [checksums].
 
     `folder` holds the models' folders; without it, the package `models` does. Each network runs on
-    that many `threads`.
-
-    Raises WeightsError: the card or a network is missing or unreadable, or is not what the card
-    says.
+    that many `threads`. Raises WeightsError: a file is missing, or is not what the card says.
     """
     place = (folder or files("models")) / name
     card = load_card(name, folder=folder)

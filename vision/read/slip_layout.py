@@ -55,9 +55,8 @@ QR_AREA: Final = Area(60.5, 2.0, 22.0, 22.0)
 class SlipCode:
     """The content of a slip's QR code: the event, and which games of which table it takes.
 
-    `str` writes it.
-    `event` is a short digest of the event's name, `check` one of everything, the players in their
-    seats included: a slip printed before the seating was changed has another.
+    `event` is a short digest of the event's name, `check` one of everything, the players in
+    their seats included: after another seating it is another. `str` writes it.
     """
 
     event: str

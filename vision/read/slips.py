@@ -76,10 +76,7 @@ class SlipRow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SlipReading:
-    """A slip in a photograph: `image` shows it laid flat, SCALE pixels a millimetre.
-
-    `code` is which games of which table it takes, None if it is unreadable.
-    """
+    """A slip: `image` shows it flat, SCALE pixels a millimetre; `code` is None if unreadable."""
 
     image: Image
     code: SlipCode | None

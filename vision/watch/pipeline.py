@@ -159,7 +159,7 @@ class TablePipeline:
         if self._again.is_set():
             self._again.clear()
             self._tracker = ProposalTracker()
-            self._stillness = self._stillness.again()
+            self._stillness = replace(self._stillness, moved=True)
             self._readings = []
             if frame is None and self._photo is not None:  # the last photo is as good as a new one
                 frame = replace(self._photo, known=False)
