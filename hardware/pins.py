@@ -46,9 +46,7 @@ def load_factory() -> Any:
     return module.LGPIOFactory()
 
 
-def open_pins(
-    mode: PinMode = "auto", *, claim: Callable[[Any], None] = lambda _factory: None
-) -> Pins:
+def open_pins(mode: PinMode = "auto", *, claim: Callable[[Any], None] = lambda _: None) -> Pins:
     """Open real pins, or decide to use none.
 
     "auto" uses the header's pins if possible, "simulated" never, "real" always. `claim` gets the

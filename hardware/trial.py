@@ -43,7 +43,7 @@ def wait_for_press(pressed: Event) -> bool:
     return pressed.wait(10.0)
 
 
-def try_camera(camera: Camera, *, seen: Callable[[Capture], None] = lambda _capture: None) -> Trial:
+def try_camera(camera: Camera, *, seen: Callable[[Capture], None] = lambda _: None) -> Trial:
     """Take up to three pictures within five seconds; `seen` gets each of them."""
     part = f"camera {camera.name}"
     if isinstance(camera, UploadCamera | PhoneCamera):

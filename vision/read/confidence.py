@@ -68,9 +68,8 @@ class ConfidenceModel:
 
     def presence(self, reading: PieceReading) -> float:
         """The estimated probability of a piece."""
-        networks = self.finder * logit(reading.candidate.score) + self.reader * logit(
-            reading.present
-        )
+        networks = self.finder * logit(reading.candidate.score)
+        networks += self.reader * logit(reading.present)
         face = self.face * logit(reading.likelihood)
         size = self.size * math.log(max(reading.size, 1) / _SIZE_UNIT)
         return probability(self.bias + networks + face + size)

@@ -32,11 +32,10 @@ _SECOND: Final = 0.14  # a second value as likely as this is asked about, howeve
 
 
 class ReadDie(PieceReading, Protocol):
-    """The networks' reading of a die."""
+    """The networks' reading of a die; `second` is the second likeliest value's probability."""
 
     @property
-    def second(self) -> float:
-        """The probability of the second likeliest value."""
+    def second(self) -> float: ...
 
 
 @dataclass(frozen=True, slots=True)
