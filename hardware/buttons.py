@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -47,7 +48,7 @@ class Contact:
     down: bool = False
     last: Edge | None = None
     burst_at: float | None = None
-    pressed_at: float | None = None
+    pressed_at: float = -math.inf
     settle_seconds: float = SETTLE_SECONDS
 
     def after(self, edge: Edge) -> tuple[Contact, float | None]:
@@ -59,11 +60,13 @@ class Contact:
     def settled(self, now: float) -> tuple[Contact, float | None]:
         """Let time pass; return the new state and the time of a press once the contact is quiet."""
         due = self.due()
-        if self.last is None or due is None or now < due:
+        if self.last is None or self.burst_at is None or due is None or now < due:
             return self, None
-        press = self._press()
-        accepted = replace(self, down=self.last.closed, burst_at=None)
-        return (accepted, None) if press is None else (replace(accepted, pressed_at=press), press)
+        quiet = replace(self, down=self.last.closed, burst_at=None)
+        too_soon = self.burst_at - self.pressed_at < GAP_SECONDS
+        if self.down or not self.last.closed or too_soon:
+            return quiet, None
+        return replace(quiet, pressed_at=self.burst_at), self.burst_at
 
     def checked(self, now: float, *, closed: bool) -> Contact:
         """Compare with the pin itself once it seems quiet; if it differs, an edge was lost."""
@@ -77,16 +80,6 @@ class Contact:
         if self.last is None or self.burst_at is None:
             return None
         return self.last.at + self.settle_seconds
-
-    def _press(self) -> float | None:
-        if self.down or self.last is None or not self.last.closed:
-            return None
-        too_soon = (
-            self.pressed_at is not None
-            and self.burst_at is not None
-            and self.burst_at - self.pressed_at < GAP_SECONDS
-        )
-        return None if too_soon else self.burst_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +132,6 @@ def on_pins(pins: Mapping[Action, int], factory: Any) -> dict[Action, Callable[[
 class Buttons:
     """Buttons that are pressed, and held down together.
 
-    Wire each button between its pin and ground, then::
-
-        contacts = on_pins({Action.KEEP: 17}, pins.factory)
-        buttons = Buttons(contacts, inbox_press, clock=utc_now)
-        buttons.start()
-        ...  # inbox_press(Action.KEEP, at) is called for each press
-        buttons.close()
-
     `contacts` open each button's contact, which behaves like gpiozero's input devices: `is_active`,
     `when_activated`, `when_deactivated` and `close`. `clock` gives the time of a press; `monotonic`
     measures its bouncing, unaffected by setting the clock. `start` opens the contacts and starts a
@@ -183,18 +168,12 @@ class Buttons:
         self._worker = Worker("buttons", self._watch, wake=self._changed.set)
 
     def start(self) -> None:
-        """Open the contacts and watch them, until `close`. Call it once, after any fork.
-
-        Raises PinError: a pin cannot be used.
-        """
+        """Open the contacts and watch them until `close`; once, after any fork. Raises PinError."""
         self.open()
         self._worker.start()
 
     def open(self) -> None:
-        """Open the contacts. A button that is down now counts from its next press.
-
-        Raises PinError: a pin cannot be used.
-        """
+        """Open the contacts; one that is down counts from its next press. Raises PinError."""
         for action, opened in self._openers.items():
             try:
                 device = opened()
@@ -214,10 +193,7 @@ class Buttons:
             self._devices.popitem()[1].close()
 
     def poll(self) -> float | None:
-        """Report the presses that are certain by now.
-
-        Returns the seconds until the next call is useful, None while every contact is quiet.
-        """
+        """Report certain presses; gives the seconds until the next call, None while quiet."""
         now = self._monotonic()
         with self._lock:
             certain = [self._settled(action, now) for action in self._contacts]

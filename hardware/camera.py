@@ -7,7 +7,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, Literal, Protocol, Self
 
 if TYPE_CHECKING:
@@ -104,11 +103,6 @@ class CameraParts:
 class Camera(Protocol):
     """A source of pictures, used as a context manager by one thread.
 
-    For example::
-
-        with open_camera("webcam:0", parts) as camera:
-            capture = camera.capture()
-
     Entering opens the device and raises CameraError if that fails; leaving frees it.
     A camera that failed may be left and entered again.
     """
@@ -122,21 +116,12 @@ class Camera(Protocol):
         """Whether the pictures show no real table (the demo evening)."""
 
     def __enter__(self) -> Self: ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-        /,
-    ) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
 
     def capture(self) -> Capture | None:
         """The next picture, exposed after the call; None if there is none yet.
 
-        Waits at most about a second, so that the caller can stop.
-
-        Raises CameraError: the camera is gone; its message names the cure.
+        It waits about a second at most. Raises CameraError, with a cure: the camera is gone.
         """
 
 

@@ -68,11 +68,6 @@ class KeyContact:
 class KeyDevice:
     """One input device whose keys are buttons.
 
-        keypad = KeyDevice("/dev/input/by-id/usb-...-event-kbd", {"KEY_ENTER": Action.KEEP})
-        buttons = Buttons(keypad.contacts(), inbox_press, clock=utc_now, settle_seconds=0)
-        buttons.start()
-        keypad.start()
-
     `wanted` is its path, or its name if it has no lasting path, such as a Bluetooth device.
     `meanings` gives keys by the kernel's names; `unknown` gets those without a meaning. `fault` is
     the reason the device cannot be read now.
@@ -98,10 +93,7 @@ class KeyDevice:
         return {action: partial(self._contacts.__getitem__, action) for action in Action}
 
     def start(self) -> None:
-        """Read the device in a thread until `close`, even if it comes later.
-
-        Raises PinError: evdev is missing, or knows no key of such a name.
-        """
+        """Read the device until `close`. Raises PinError: evdev is missing or lacks such a key."""
         evdev = self.load()
         for name, action in self.meanings.items():
             if name not in evdev.ecodes.ecodes:

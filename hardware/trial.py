@@ -23,15 +23,10 @@ from scoreboard.table.requests import Action
 _CAMERA_SECONDS: Final = 5.0
 _WANTED_PICTURES: Final = 3
 
-Wait = Callable[[Event], bool]  # whether it was in time
-
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The result for one part: its name, whether it works, and the observation.
-
-    `simulated` marks a part that is neither present nor needed.
-    """
+    """The result for one part; `simulated`: it is neither present nor needed."""
 
     part: str
     works: bool
@@ -48,21 +43,16 @@ def wait_for_press(pressed: Event) -> bool:
     return pressed.wait(10.0)
 
 
-def try_camera(
-    camera: Camera,
-    monotonic: Callable[[], float] = time.monotonic,
-    *,
-    seen: Callable[[Capture], None] = lambda _capture: None,
-) -> Trial:
+def try_camera(camera: Camera, *, seen: Callable[[Capture], None] = lambda _: None) -> Trial:
     """Take up to three pictures within five seconds; `seen` gets each of them."""
     part = f"camera {camera.name}"
     if isinstance(camera, UploadCamera | PhoneCamera):
         return Trial(part, works=True, saw="It waits for what a phone sends to the page.")
-    start = monotonic()
+    start = time.monotonic()
     captures: list[Capture] = []
     try:
         with camera:
-            while len(captures) < _WANTED_PICTURES and monotonic() - start < _CAMERA_SECONDS:
+            while len(captures) < _WANTED_PICTURES and time.monotonic() - start < _CAMERA_SECONDS:
                 capture = camera.capture()
                 if capture is not None:
                     seen(capture)
@@ -71,7 +61,7 @@ def try_camera(
                         break
     except CameraError as error:
         return Trial(part, works=False, saw=str(error))
-    seconds = monotonic() - start
+    seconds = time.monotonic() - start
     if not captures:
         saw = f"No picture came within {_CAMERA_SECONDS:.0f} seconds."
         return Trial(part, works=False, saw=saw)
@@ -82,20 +72,20 @@ def try_camera(
     return Trial(part, works=True, saw=saw, simulated=camera.simulated)
 
 
-def try_button(action: Action, pin: int, pins: Pins, *, wait: Wait = wait_for_press) -> Trial:
-    """Wait until the button is pressed; `wait` returns whether that was in time."""
+def try_button(action: Action, pin: int, pins: Pins) -> Trial:
+    """Wait ten seconds until the button is pressed."""
     part = f"button {action.value} on pin {pin}"
     if pins.simulated:
         return _simulated(part, pins)
     contacts = on_pins({action: pin}, pins.factory)
-    return _tried_contacts(part, contacts, "check its wires to pin and ground.", wait)
+    return _tried_contacts(part, contacts, "check its wires to pin and ground.")
 
 
-def try_key(action: Action, keypad: KeyDevice, *, wait: Wait = wait_for_press) -> Trial:
-    """Wait until a key of that meaning is pressed on a keypad that was started."""
+def try_key(action: Action, keypad: KeyDevice) -> Trial:
+    """Wait ten seconds until a key of that meaning is pressed on a keypad that was started."""
     contacts = {action: keypad.contacts()[action]}
     cure = f"name its key in [buttons] {action.value}_keys."
-    trial = _tried_contacts(f"key {action.value}", contacts, cure, wait, settle_seconds=0)
+    trial = _tried_contacts(f"key {action.value}", contacts, cure, settle_seconds=0)
     return trial if trial.works or not keypad.fault else replace(trial, saw=keypad.fault)
 
 
@@ -103,7 +93,6 @@ def _tried_contacts(
     part: str,
     contacts: Mapping[Action, Callable[[], Any]],
     cure: str,
-    wait: Wait,
     settle_seconds: float = SETTLE_SECONDS,
 ) -> Trial:
     pressed = Event()
@@ -115,7 +104,7 @@ def _tried_contacts(
     )
     try:
         buttons.start()
-        seen = wait(pressed)
+        seen = wait_for_press(pressed)
     except PinError as error:
         return Trial(part, works=False, saw=str(error))
     finally:
@@ -124,9 +113,7 @@ def _tried_contacts(
     return Trial(part, works=seen, saw=saw)
 
 
-def try_lamps(
-    numbers: Mapping[Lamp, int], pins: Pins, *, sleep: Callable[[float], None] = time.sleep
-) -> tuple[Trial, ...]:
+def try_lamps(numbers: Mapping[Lamp, int], pins: Pins) -> tuple[Trial, ...]:
     """Light each lamp for a second, one after the other."""
     trials = []
     for lamp, pin in numbers.items():
@@ -138,7 +125,7 @@ def try_lamps(
         try:
             lamps.open()
             lamps.light(frozenset({lamp}))
-            sleep(1.0)
+            time.sleep(1.0)
             trials.append(Trial(part, works=True, saw="It was lit for a second."))
         except PinError as error:
             trials.append(Trial(part, works=False, saw=str(error)))

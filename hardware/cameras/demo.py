@@ -47,8 +47,6 @@ class DemoCamera:
 
     `frames_per_second` is at least 1. Every moving picture is given once, however slowly the caller
     takes them. `show` and `show_table` may be called from any thread, `capture` from one.
-
-    Raises ValueError: fewer than one picture a second.
     """
 
     name = "demo"
@@ -58,14 +56,12 @@ class DemoCamera:
         self,
         frames_per_second: float = 10.0,
         *,
-        pictures: Traversable | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        if frames_per_second < 1:
-            raise ValueError(f"a camera gives at least one picture a second: {frames_per_second}")
+        self.frames_per_second = frames_per_second
         self._seconds_a_frame = 1 / frames_per_second
-        self._pictures = pictures if pictures is not None else demo_evening()
+        self._pictures = demo_evening()
         self._clock = clock
         self._sleep = sleep
         self._lock = threading.Lock()
@@ -77,10 +73,6 @@ class DemoCamera:
         self._due = self._taken = 0.0
         self._follower: Callable[[], None] | None = None
         self._developed: tuple[str, NDArray[np.uint8]] | None = None
-
-    @property
-    def frames_per_second(self) -> float:
-        return 1 / self._seconds_a_frame
 
     def __enter__(self) -> Self:
         """Find the pictures. Raises CameraError: some are missing."""
@@ -111,8 +103,7 @@ class DemoCamera:
     def show(self, turn: int, roll: int) -> None:
         """Play a roll from its beginning, unless it is already showing.
 
-        `turn` counts the game's turns from 0, `roll` a turn's rolls from 0. Past its end the
-        evening begins again.
+        Turns and their rolls count from 0. Past its end the evening begins again.
         """
         self._begin((_ROLLS, turn, roll), ())
 
@@ -144,10 +135,7 @@ class DemoCamera:
                 self._on_table, self._given = on_table, 0
 
     def capture(self) -> Capture:
-        """The next picture, when it is due.
-
-        Raises CameraError: the camera is not open, or a picture cannot be read.
-        """
+        """The next picture, when it is due. Raises CameraError: it is closed, or lacks pictures."""
         if not self._turns:
             raise CameraError(message("The demo camera is closed: open it first."))
         pause = self._due - self._clock()

@@ -7,6 +7,7 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Final, Self
@@ -76,10 +77,7 @@ class FolderCamera:
         """Pictures already shown are remembered for the next time the camera is entered."""
 
     def capture(self) -> Capture | None:
-        """The next picture in the order of names, None while it is not due or none is new.
-
-        Raises CameraError: the folder is gone, or holds no pictures any more.
-        """
+        """The next picture by name, None while none is due. Raises CameraError: all are gone."""
         listing = self._listing()
         rest_seconds = self._next_at - self.monotonic()
         if rest_seconds > 0:
@@ -148,20 +146,13 @@ def _signatures(folder: Path) -> Iterator[Signature]:
     with os.scandir(folder) as entries:
         for entry in entries:
             if Path(entry.name).suffix.lower() in SUFFIXES and not entry.name.startswith("."):
-                try:
+                with suppress(OSError):  # removed meanwhile, or a circular link: no picture
                     status = entry.stat()
-                except OSError:
-                    continue  # removed meanwhile, or a circular link: no picture
-                yield entry.name, status.st_mtime_ns, status.st_size
+                    yield entry.name, status.st_mtime_ns, status.st_size
 
 
 def _content(path: Path) -> bytes:
-    """The bytes of an ordinary file.
-
-    Raises:
-        OSError: it cannot be read.
-        ValueError: it is no ordinary file any more, or too large.
-    """
+    """The bytes of a file. Raises OSError; ValueError: it is no ordinary file, or too large."""
     with open(path, "rb", opener=_opened_at_once) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise ValueError("it is no ordinary file")

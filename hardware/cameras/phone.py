@@ -31,13 +31,6 @@ ANOTHER: Final = message("Another phone is the camera at the moment.")
 class PhoneCamera:
     """Gives the newest frame that a phone sent, once, as long as it is at most a second old.
 
-    For example, with `put` called for every frame that arrives::
-
-        phone = PhoneCamera(parts)
-        phone.put(jpeg, sender="a page's own name", exposed_at=phone.now() - 0.1)
-        with phone as camera:
-            capture = camera.capture()
-
     One page is the camera at a time. Another one may replace it once the first was silent for five
     seconds, or when a person there takes over. Frames go through the normal stillness pipeline.
     """
@@ -56,10 +49,7 @@ class PhoneCamera:
     _heard_at: float = field(default=-math.inf, init=False)
 
     def __enter__(self) -> Self:
-        """Wait up to a second for a frame, and keep it for `capture`.
-
-        Raises CameraError: none came.
-        """
+        """Keep a frame for `capture`. Raises CameraError: none came within a second."""
         with self._changed:
             if not self._changed.wait_for(self._is_fresh, self.wait_seconds):
                 raise self._lost()
@@ -73,13 +63,10 @@ class PhoneCamera:
         return self.now() - self._heard_at < _HELD_SECONDS
 
     def put(self, photo: bytes, sender: str, exposed_at: float, *, take_over: bool = False) -> None:
-        """Take a frame, exposed at that time of the clock `now`; thread-safe.
+        """Take a frame from a page, exposed at that time of the clock `now`; thread-safe.
 
-        A frame that is too old, or comes while another one is decoded, is dropped.
-
-        Raises:
-            CameraError: another page is the camera.
-            ValueError: `decode` finds no whole picture; the last frame stays.
+        A frame that is too old, or comes while another one is decoded, is dropped. Raises
+        CameraError: another page is the camera; ValueError: it is no whole picture.
         """
         with self._changed:
             if sender != self._sender and self.in_use and not take_over:
@@ -103,10 +90,7 @@ class PhoneCamera:
                 self._changed.notify_all()
 
     def capture(self) -> Capture | None:
-        """The newest frame not given yet; None if there was none for a second.
-
-        Raises CameraError: there was none for three seconds.
-        """
+        """The newest frame not given yet. Raises CameraError: there was none for three seconds."""
         with self._changed:
             if self._changed.wait_for(self._is_fresh, self.wait_seconds):
                 newest, self._newest = self._newest, None

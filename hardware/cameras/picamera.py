@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import math
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, Self
 
 from hardware.camera import AdjustableCamera, CameraParts, Capture, ControlRange
@@ -27,6 +27,7 @@ CONTROLS: Final[Mapping[str, tuple[str, type, int, float, float]]] = {
     "white_balance": ("ColourTemperature", int, 1, 50, math.inf),
 }
 _WAIT_SECONDS: Final = 2.0
+_LIBRARY: Final = "picamera2"  # a system package of Raspberry Pi OS
 
 NO_ANSWER: Final = message(
     "The Pi's camera does not answer; check its ribbon cable, "
@@ -38,15 +39,10 @@ USB_ONLY: Final = message(
 )
 
 
-def load_picamera2() -> Any:
-    """Import picamera2, a system package of Raspberry Pi OS."""
-    return importlib.import_module("picamera2")
-
-
-def found_pi_cameras(load: Callable[[], Any] = load_picamera2) -> tuple[str, ...]:
+def found_pi_cameras() -> tuple[str, ...]:
     """The models of the cameras on the ribbon connectors, by number; none without picamera2."""
     try:
-        cameras = load().Picamera2.global_camera_info()
+        cameras = importlib.import_module(_LIBRARY).Picamera2.global_camera_info()
     except (ImportError, ValueError):  # ValueError: built against another numpy
         return ()
     return tuple(str(each["Model"]) for each in cameras if "/usb" not in each["Id"])
@@ -55,24 +51,20 @@ def found_pi_cameras(load: Callable[[], Any] = load_picamera2) -> tuple[str, ...
 class PiCamera(AdjustableCamera):
     """A camera on the Pi's ribbon connectors, its video stream kept running.
 
-    `number` is picamera2's: 0 is the first. `load` returns the module picamera2; only its
-    documented signatures are used.
+    `number` is picamera2's: 0 is the first. Only its documented signatures are used.
     """
 
     simulated = False
 
-    def __init__(
-        self, parts: CameraParts, number: int = 0, *, load: Callable[[], Any] = load_picamera2
-    ) -> None:
+    def __init__(self, parts: CameraParts, number: int = 0) -> None:
         super().__init__(parts)
         self.name = f"picamera:{number}" if number else "picamera"
         self._number = number
-        self._load = load
         self._device: Any = None
 
     def __enter__(self) -> Self:
         try:
-            picamera2 = self._load().Picamera2
+            picamera2 = importlib.import_module(_LIBRARY).Picamera2
         except (ImportError, ValueError) as error:  # ValueError: built against another numpy
             fault = message(
                 "picamera2 cannot be loaded ({reason}); on 64-bit Raspberry Pi OS (Debian 13) "
@@ -118,27 +110,21 @@ class PiCamera(AdjustableCamera):
             self._device, self.ranges = None, {}
 
     def capture(self) -> Capture:
-        """A picture whose exposure began after the call.
-
-        Raises CameraError: no picture arrives, or the camera was not entered.
-        """
+        """A picture exposed after the call. Raises CameraError: none comes, or it is closed."""
         if self._device is None:
             raise CameraError(message("The Pi's camera is not open."))
         self._follow_controls()
         try:
             # Without flush this returns the newest finished request, exposed before the call.
             request = self._device.capture_request(wait=_WAIT_SECONDS, flush=True)
-        except TimeoutError as error:
-            self._device.cancel_all_and_flush()  # otherwise the job waits for a frame for ever
+            try:
+                image = request.make_array("main")
+            finally:
+                request.release()  # otherwise its buffer never returns to the camera
+        except (RuntimeError, TimeoutError) as error:
+            if isinstance(error, TimeoutError):
+                self._device.cancel_all_and_flush()  # else the job waits for a frame for ever
             raise CameraError(NO_PICTURE) from error
-        except RuntimeError as error:
-            raise CameraError(NO_PICTURE) from error
-        try:
-            image = request.make_array("main")
-        except RuntimeError as error:
-            raise CameraError(NO_PICTURE) from error
-        finally:
-            request.release()  # otherwise its buffer never returns to the camera
         return self._parts.live(image[..., :3])
 
     def _adjust(self) -> None:

@@ -85,8 +85,7 @@ class NewestFrame(Thread):
 class StreamCamera:
     """The video at an address, as phone apps, ESP32-CAMs and go2rtc serve it.
 
-    For example `stream:http://192.168.1.20:8080/video`. The name leaves out user, password and
-    parameters.
+    The name of `stream:http://192.168.1.20:8080/video` lacks user, password and parameters.
     """
 
     simulated = False

@@ -39,11 +39,8 @@ class UploadCamera:
     def put(self, photo: bytes) -> None:
         """Take a photo's file, and return once it has been read; may be called from any thread.
 
-        After ten seconds it returns anyway: the photo is read when its time comes.
-
-        Raises:
-            ValueError: `decode` finds no whole picture in it; nothing is taken.
-            CameraError: another photo is not read yet.
+        After ten seconds it returns anyway: the photo is read when its time comes. Raises
+        ValueError: it is no whole picture; CameraError: another one is not read yet.
         """
         if not self._free.acquire(blocking=False):
             raise CameraError(message("The last photos are still being read; try again soon."))

@@ -54,10 +54,7 @@ class Clip:
         self._video.release()
 
     def frames(self) -> Iterator[Frame]:
-        """The frames, numbered from 0, timed by number and frame rate.
-
-        Raises ClipError: it holds fewer than two frames, or breaks off.
-        """
+        """The frames from 0, timed by the rate. Raises ClipError: under two, or it breaks off."""
         number = 0
         while True:
             good, image = self._video.read()

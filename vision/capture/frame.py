@@ -17,8 +17,6 @@ from scoreboard.message import message
 from vision.errors import TrayError
 
 Image = NDArray[np.uint8]
-
-
 Point = tuple[float, float]
 
 FEWEST: Final = 3
@@ -34,9 +32,7 @@ class PlayArea:
 
     A piece whose middle is outside is ignored: neither reported nor doubted.
 
-    Raises:
-        TrayError: it has fewer than three corners or more than eight, a corner outside the
-            picture, or next to no area.
+    Raises TrayError: it has not three to eight corners in the picture, or next to no area.
     """
 
     around: tuple[Point, ...]
@@ -50,10 +46,7 @@ class PlayArea:
                     most=MOST,
                 )
             )
-        if not all(0 <= share <= 1 for point in self.around for share in point):
-            raise TrayError(message("A corner lies outside of the picture: tap it again."))
-        if min(dist(one, other) for one, other in combinations(self.around, 2)) < LEAST_SIDE:
-            raise TrayError(message("Two corners lie on top of each other: move one away."))
+        refuse_misplaced(self.around, LEAST_SIDE)
         if self.share < LEAST_AREA:
             raise TrayError(message("That is too small for a play area: tap farther out."))
 
@@ -85,7 +78,7 @@ class PlayArea:
         """Its share of the picture, 0 to 1."""
         return float(cv2.contourArea(np.array(self.around, np.float32)))
 
-    def cut(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def cut(self, image: Image) -> Image:
         """The bounding rectangle of the area, cut out of a grey or colour picture."""
         corners = np.array(self.around) * image.shape[1::-1]
         left, top = np.floor(corners.min(axis=0)).astype(int)
@@ -96,6 +89,14 @@ class PlayArea:
         """Whether a point, in pixels of a picture of that height and width, is inside."""
         corners = np.array(self.around, np.float32) * np.array(shape[1::-1], np.float32)
         return cv2.pointPolygonTest(corners, (x, y), measureDist=False) >= 0
+
+
+def refuse_misplaced(taps: Sequence[Point], least_side: float) -> None:
+    """Raises TrayError: a tap is outside of the picture, or two are nearer than that share."""
+    if not all(0 <= share <= 1 for tap in taps for share in tap):
+        raise TrayError(message("A corner lies outside of the picture: tap it again."))
+    if min(dist(one, other) for one, other in combinations(taps, 2)) < least_side:
+        raise TrayError(message("Two corners lie on top of each other: move one away."))
 
 
 def clockwise(taps: Sequence[Point]) -> tuple[Point, ...]:

@@ -46,6 +46,8 @@ _ORIENTATION: Final = 0x0112
 _STRIP_ROWS: Final = 256
 _BACKGROUND: Final = (255, 255, 255, 255)
 
+_CUT_SHORT: Final = message("The picture is cut short or damaged; copy it again.")
+
 Strips = Callable[[int, int], Pillow.Image]  # the rows from one up to another, as stored
 
 # Pillow warns through the process-wide filter list, which is not safe for threads to change;
@@ -60,9 +62,8 @@ def open_photo(source: Path | str | bytes, most_pixels: int = MOST_JPEG_PIXELS) 
     than `most_pixels` is refused; a JPEG of more than MOST_PIXELS is decoded at half width and
     height. Decoding takes 300 MB at most.
 
-    Raises:
-        PhotoError: the file is missing, empty, a folder, no picture, cut short, HEIC, larger than
-            the bounds above, or has too many scans, which is checked before decoding.
+    Raises PhotoError: the file is missing, empty, a folder, no picture, cut short, HEIC, larger
+    than the bounds above, or has too many scans, which is checked before decoding.
     """
     return _open(source, most_pixels, LONGEST_SIDE)[0]
 
@@ -73,9 +74,7 @@ def open_to_read(
     """Decode a photo for a reader; also return how many original pixels one of its pixels spans.
 
     A JPEG is decoded at a half, quarter or eighth that keeps READ_SIDE pixels on its longer side:
-    decoding a phone's photo costs more than reading it.
-
-    Raises PhotoError: as for `open_photo`.
+    decoding a phone's photo costs more than reading it. Raises PhotoError: as for `open_photo`.
     """
     return _open(source, most_pixels, READ_SIDE)
 
@@ -146,7 +145,7 @@ def _opened(file: IO[bytes], start: bytes) -> Pillow.Image:
         # A broken header makes a decoder trip over whatever comes first, not OSError alone.
         known = start.startswith(_SIGNATURES)
         no_picture = message("The file is no picture that can be read; use JPEG, PNG or WebP.")
-        raise PhotoError(_cut_short() if known else no_picture) from error
+        raise PhotoError(_CUT_SHORT if known else no_picture) from error
 
 
 def _refuse_many_scans(jpeg: bytes) -> None:
@@ -216,7 +215,7 @@ def _upright(picture: Pillow.Image, file: IO[bytes]) -> Image:
         strips = _webp_strips(file) if is_still_webp else _strips(picture)
     except Exception as error:
         # As above: the decoders of a dozen formats have no error in common.
-        raise PhotoError(_cut_short()) from error
+        raise PhotoError(_CUT_SHORT) from error
     return _blue_green_red(strips, picture.size, orientation)
 
 
@@ -286,10 +285,6 @@ def _too_large(most: int) -> Message:
     )
 
 
-def _cut_short() -> Message:
-    return message("The picture is cut short or damaged; copy it again.")
-
-
 _MARGIN: Final = 0.6  # of the largest piece's longer side: surroundings show the place
 _LONGEST_SIDES: Final = (800, 640, 480, 320, 160)
 _QUALITIES: Final = (75, 60, 45)
@@ -330,9 +325,7 @@ _PORTRAIT_QUALITIES: Final = (85, 70, 50, 30, 15)
 def portrait(photo: bytes) -> bytes:
     """The middle of a photo as a JPEG file of at most 256 x 256 pixels and 30 KB.
 
-    It is upright and carries no metadata: no place, time or camera.
-
-    Raises PhotoError: as for `open_photo`.
+    It is upright and tells no place, time or camera. Raises PhotoError: as for `open_photo`.
     """
     image = open_photo(photo)
     height, width = image.shape[:2]

@@ -83,10 +83,7 @@ def drawing_path(folder: Path, photo: Path, taken: Collection[Path]) -> Path:
 
 
 def write_drawing(path: Path, drawn: Image) -> None:
-    """Write a drawing as JPEG, under any name that the file system takes.
-
-    Raises OSError: the folder cannot be written.
-    """
+    """Write a drawing as JPEG, under any name that the file system takes. Raises OSError."""
     path.write_bytes(encode_jpeg(drawn, 90))
 
 
@@ -94,17 +91,11 @@ def _draw_detection(drawn: Image, detection: Detection) -> None:
     unsure = detection.label == UNREADABLE or detection.confidence < SURE_CONFIDENCE
     doubtful = unsure or detection.inferred
     height, width = (int(side) for side in drawn.shape[:2])
-    limits = (width - 1, height - 1, width - 1, height - 1)
-    left, top, right, bottom = (
-        max(0, min(limit, round(edge))) for edge, limit in zip(detection.box, limits, strict=True)
-    )
+    edges = np.rint(detection.box).astype(int)
+    left, top, right, bottom = edges.clip(0, (width - 1, height - 1) * 2).tolist()
+    box = ((left, top), (right, top), (right, bottom), (left, bottom))
     # A turned piece's own corners, or the box's
-    corners = tuple((round(x), round(y)) for x, y in detection.quad) or (
-        (left, top),
-        (right, top),
-        (right, bottom),
-        (left, bottom),
-    )
+    corners = tuple((round(x), round(y)) for x, y in detection.quad) or box
     picture = min(height, width)
     for start, end in zip(corners, corners[1:] + corners[:1], strict=True):
         colour = _DOUBTFUL if doubtful else _SURE

@@ -44,7 +44,6 @@ class LabelledPiece:
 
     @property
     def shorter_side(self) -> float:
-        """In pixels."""
         left, top, right, bottom = self.box
         return min(right - left, bottom - top) if self.shorter is None else self.shorter
 
@@ -91,10 +90,7 @@ def read_sources(folder: Path) -> tuple[Source, ...]:
 
 
 def lines_of(labels: Path) -> list[str]:
-    """The lines of a file of labels.
-
-    Raises LabelError: it is neither UTF-8 nor in the encoding of its byte order mark.
-    """
+    """The lines of a file of labels. Raises LabelError: it is no text in UTF-8 or as marked."""
     try:
         return read_text(labels).splitlines()
     except UnicodeDecodeError as error:

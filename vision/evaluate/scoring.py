@@ -89,10 +89,7 @@ Judged = tuple[float, bool]
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Readings of similar confidence: their number, range, and outcome.
-
-    `confidence` is their mean confidence, `right` the share of them that was right.
-    """
+    """Readings of similar confidence: number, range, mean confidence, and the share right."""
 
     readings: int
     least: float
@@ -113,11 +110,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """How well confidences match accuracy.
-
-    `calibration_error` is the expected one over the bins, `auroc` the chance that a right reading
-    has the higher confidence than a wrong one, None unless there are both.
-    """
+    """How well confidences match accuracy, as `reliability` and `auroc` measure it."""
 
     calibration_error: float
     auroc: float | None
@@ -126,9 +119,15 @@ class Reliability:
 
 
 def reliability(judged: Sequence[Judged]) -> Reliability:
-    """Sum up readings by confidence, in any order; no readings mean no error."""
+    """Sum up readings by confidence, in any order; no readings mean no error.
+
+    The error is the expected calibration error (Guo et al. 2017), 0 to 1: the mean gap between
+    confidence and accuracy, weighted by bin size.
+    """
     bins = equal_mass_bins(judged)
-    return Reliability(calibration_error(bins), auroc(judged), bins, histogram(judged))
+    gaps = sum(each.readings * abs(each.confidence - each.right) for each in bins)
+    error = gaps / len(judged) if judged else 0.0
+    return Reliability(error, auroc(judged), bins, histogram(judged))
 
 
 def equal_mass_bins(judged: Sequence[Judged]) -> tuple[Bin, ...]:
@@ -157,23 +156,13 @@ def _bin(shared: Sequence[tuple[float, float]]) -> Bin:
     )
 
 
-def calibration_error(bins: Iterable[Bin]) -> float:
-    """The mean gap between confidence and accuracy, weighted by bin size.
-
-    Expected calibration error (Guo et al. 2017), 0 to 1; without bins it is 0.
-    """
-    listed = list(bins)
-    readings = sum(each.readings for each in listed)
-    gaps = sum(each.readings * abs(each.confidence - each.right) for each in listed)
-    return gaps / readings if readings else 0.0
-
-
 def auroc(judged: Iterable[Judged]) -> float | None:
     """The chance that a right reading has the higher confidence than a wrong one; ties count half.
 
     The area under the receiver's curve as Mann and Whitney's U; None unless there are both.
     """
-    right, wrong = _apart(judged)
+    listed = sorted(judged)
+    right, wrong = ([each for each, was in listed if was is kind] for kind in (True, False))
     if not right or not wrong:
         return None
     twice = sum(bisect_left(wrong, each) + bisect_right(wrong, each) for each in right)
@@ -182,25 +171,12 @@ def auroc(judged: Iterable[Judged]) -> float | None:
 
 def histogram(judged: Iterable[Judged]) -> tuple[Bar, ...]:
     """Count right and wrong readings in BARS equal steps of confidence; 1 is in the last."""
-    right, wrong = _apart(judged)
     edges = [each / BARS for each in range(BARS + 1)]
+    counts = Counter((bisect_right(edges, each, hi=BARS), is_right) for each, is_right in judged)
     return tuple(
-        Bar(least, most, _between(right, least, most), _between(wrong, least, most))
-        for least, most in pairwise(edges)
+        Bar(least, most, counts[bar, True], counts[bar, False])
+        for bar, (least, most) in enumerate(pairwise(edges), start=1)
     )
-
-
-def _between(ascending: Sequence[float], least: float, most: float) -> int:
-    after = bisect_right if most >= 1 else bisect_left
-    return after(ascending, most) - bisect_left(ascending, least)
-
-
-def _apart(judged: Iterable[Judged]) -> tuple[list[float], list[float]]:
-    """The confidences of the right readings and those of the wrong ones, ascending."""
-    listed = sorted(judged)
-    right = [confidence for confidence, is_right in listed if is_right]
-    wrong = [confidence for confidence, is_right in listed if not is_right]
-    return right, wrong
 
 
 TOGETHER: Final = "all together"
@@ -210,17 +186,12 @@ OpenPhoto = Callable[[Path], tuple[Image, float]]
 
 @dataclass(frozen=True, slots=True)
 class JudgedDetection:
-    """One detection and the labelled piece under it.
-
-    `label` is the labelled piece's, None where none is labelled; `shorter_side` is the piece's in
-    pixels, None where no box is known to be the whole piece's.
-    """
+    """One detection and the label of the piece under it, None where none is labelled."""
 
     read_as: str
     confidence: float
     box: Box
     label: str | None = None
-    shorter_side: float | None = None
 
     @property
     def right(self) -> bool:
@@ -377,8 +348,7 @@ def score_photos(  # noqa: PLR0913 -- three of them are options
 ) -> list[PhotoScore]:
     """Read and score the photographs of one source, timed by a clock of seconds.
 
-    `counted`: the recogniser gets the number of labelled pieces, without optional ones; `within`: a
-    play area around all that is labelled.
+    `counted`: the recogniser gets the number of pieces; `within`: a play area around them all.
     """
     scores = []
     for photograph in source.photographs:
@@ -405,10 +375,9 @@ def score(
     photograph: LabelledPhotograph, observation: Observation, milliseconds: float
 ) -> PhotoScore:
     """Score one observation against the photograph's label."""
-    whole = photograph.whole
-    found = observation.detections
+    whole, found = photograph.whole, observation.detections
     matches = match(photograph.pieces, found, whole=whole, placed=photograph.placed)
-    read_as = {row: observation.detections[column].label for row, column in matches}
+    read_as = {row: found[column].label for row, column in matches}
     owner = {column: photograph.pieces[row] for row, column in matches}
     judged = tuple(
         JudgedPiece(piece.label, piece.box, read_as.get(row), piece.shorter_side if whole else None)
@@ -416,15 +385,11 @@ def score(
         if not piece.optional
     )
     detections = []
-    for column, seen in enumerate(observation.detections):
+    for column, seen in enumerate(found):
         piece = owner.get(column)
-        if piece is None:
-            detections.append(JudgedDetection(seen.label, seen.confidence, seen.box))
-        elif not piece.optional:
-            shorter = piece.shorter_side if whole else None
-            detections.append(
-                JudgedDetection(seen.label, seen.confidence, seen.box, piece.label, shorter)
-            )
+        if piece is None or not piece.optional:
+            label = None if piece is None else piece.label
+            detections.append(JudgedDetection(seen.label, seen.confidence, seen.box, label))
     return PhotoScore(
         needs_review=observation.needs_review,
         milliseconds=milliseconds,
@@ -458,15 +423,11 @@ def match(
                 candidates.append((float(piece.label != seen.label), row, column))
             elif away < piece.shorter_side / 2 if whole else is_within:
                 candidates.append((away, row, column))
-    rows: set[int] = set()
-    columns: set[int] = set()
-    pairs = []
+    pairs: dict[int, int] = {}
     for _, row, column in sorted(candidates):
-        if row not in rows and column not in columns:
-            rows.add(row)
-            columns.add(column)
-            pairs.append((row, column))
-    return pairs
+        if row not in pairs and column not in pairs.values():
+            pairs[row] = column
+    return list(pairs.items())
 
 
 def summarise(source: str, scores: Sequence[PhotoScore]) -> SourceScore:

@@ -164,8 +164,7 @@ def _masks(lab: Plane) -> Iterator[NDArray[np.uint8]]:
 def _table(lab: Plane) -> tuple[Plane, Plane]:
     """The table's colour at each pixel, and how uneven it is in each region.
 
-    Light falls off smoothly: a curved surface is fitted repeatedly to the pixels near the last fit,
-    starting with the commonest colour.
+    Light falls off smoothly: a curved surface is fitted to pixels near the last fit, repeatedly.
     """
     rows, columns = (np.linspace(-1, 1, size, dtype=np.float32) for size in lab.shape[:2])
     y, x = (axis[::4, ::4] for axis in np.meshgrid(rows, columns, indexing="ij"))
@@ -294,10 +293,7 @@ def _traced(face: Quad) -> Outline:
 
 
 def top_faces(image: Image) -> Iterator[list[FoundPiece]]:
-    """The upper faces of all dice, once for each likely camera angle.
-
-    The first angle is straight from above.
-    """
+    """The upper faces of all dice for each likely camera angle, straight from above first."""
     solids = find_solids(image)
     for lift, shift in product(LIFTS, SIDE_SHIFTS):
         if lift or not shift:
@@ -341,8 +337,7 @@ def similar_pieces(
 ) -> list[Quad]:
     """The group of similar shapes whose number is nearest to `wanted`, in reading order.
 
-    Ties go to the clearest and largest shapes. `shape` is the proportion of the set's pieces if
-    known.
+    Ties go to the clearest and largest. `shape` is the proportion of the set's pieces if known.
     """
     clear = _clear(found, shape)
     best = max(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -77,10 +78,8 @@ def _stamps(folder: Path) -> Stamps:
     """The existing sets with their times of writing; one being replaced may be missing."""
     stamps = []
     for path in sorted([*folder.glob(f"*/{DESCRIPTION}"), folder / CHOICE]):
-        try:
+        with suppress(FileNotFoundError):
             stamps.append((path, path.stat().st_mtime_ns))
-        except FileNotFoundError:
-            continue
     return tuple(stamps)
 
 
@@ -97,10 +96,7 @@ def _whole_sets(sets: TaughtSets, faces: frozenset[str]) -> Iterator[TaughtSet]:
 
 
 def taught_deck(sets: TaughtSets, faces: frozenset[str] = CARDS) -> TaughtSet | None:
-    """The newest set with all of these faces, trusted ones first; None if there is none.
-
-    A damaged set is logged and skipped.
-    """
+    """The newest undamaged set with all of these faces, trusted ones first; None without one."""
     decks = _whole_sets(sets, faces)
     return max(decks, key=lambda each: (each.trusted, each.taught_at), default=None)
 
@@ -108,8 +104,7 @@ def taught_deck(sets: TaughtSets, faces: frozenset[str] = CARDS) -> TaughtSet | 
 def taught_tiles(sets: TaughtSets) -> TaughtSet | None:
     """The set for reading Rummikub's tiles, None to use the model.
 
-    It is the chosen one, or else the newest trusted one with every face. A damaged set is logged
-    and skipped.
+    It is the chosen one, or else the newest undamaged and trusted one with every face.
     """
     chosen, whole = sets.chosen_tiles(), [*_whole_sets(sets, frozenset(TILE_FACES))]
     if chosen is not None:
@@ -153,10 +148,7 @@ def open_tiles(sets: TaughtSets, model: Recogniser, *, xp: bool = False) -> Play
 
 
 def open_own(sets: TaughtSets) -> PlayingRecogniser:
-    """Read with the newest taught set of any kind, trusted ones first, for a free score sheet.
-
-    Without a set nothing is seen: the points are typed.
-    """
+    """Read a free score sheet's pieces with the newest set, trusted ones first, or see nothing."""
 
     def opened(taught: TaughtSet) -> Read:
         read = reader_of(taught)
@@ -178,17 +170,11 @@ _SURE: Final = 0.75  # the confidence of a tile that needs no check
 class TaughtTilesRecogniser:
     """Reads a family's own set for Rummikub; keeps the promise of `Recogniser`.
 
-    It is Tablescore's own reader corrected by the taught set; faces that are no tiles, such as a
-    taught back, are ignored.
+    It is Tablescore's own reader corrected by the set; faces that are no tiles are ignored.
     """
 
     def __init__(self, taught: TaughtSet, copies: Box = CLASSIC) -> None:
-        """A box holds `copies` of each tile.
-
-        Raises:
-            ValueError: the set lacks some of Rummikub's faces.
-            WeightsError: the model of tiles cannot be loaded.
-        """
+        """A box holds `copies` of each. Raises ValueError: a face is not taught; WeightsError."""
         if not is_tile_set(taught.likeness.faces):
             raise ValueError(f"{taught.name} is no set of tiles")
         model = load_model(TILES)

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import cv2
@@ -220,10 +221,7 @@ Piece = tuple[str, Pyramid, Quad]  # its face, its picture, its place there: the
 
 
 def agreeing(pieces: Sequence[Piece], size: Format) -> list[Quad]:
-    """The pieces' quads, each moved to look most like the others of its face.
-
-    The only piece of a face stays in place.
-    """
+    """The quads of the pieces, each moved to look most like the others of its face, if any."""
     quads = [quad for _, _, quad in pieces]
     for _ in range(_ROUNDS):
         crops = [cut(each[1], [quad], size) for each, quad in zip(pieces, quads, strict=True)]
@@ -231,38 +229,26 @@ def agreeing(pieces: Sequence[Piece], size: Format) -> list[Quad]:
         for at, (face, pyramid, _) in enumerate(pieces):
             others = [to for to, each in enumerate(pieces) if each[0] == face and to != at]
             if others:
-                far = _far_from(figures[others].mean(axis=0))
+                far = partial(_squares_from, figures[others].mean(axis=0))
                 quads[at] = nearest_outline(pyramid, quads[at], size, far)
     return quads
 
 
-def _far_from(middle: Figures) -> Far:
-    """The squared distance from some figures (D), not whitened: nothing has been learned yet."""
-
-    def far(figures: Figures) -> Figures:
-        return np.asarray(((figures - middle) ** 2).sum(axis=1), np.float32)
-
-    return far
+def _squares_from(middle: Figures, figures: Figures) -> Figures:
+    """Squared distances (N) from some figures (D), not whitened: nothing has been learned yet."""
+    return np.asarray(((figures - middle) ** 2).sum(axis=1), np.float32)
 
 
 Table = NDArray[np.float64]
 _SHRINKAGE: Final = 0.05  # of the mean variance, added to every axis: few pieces show little spread
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WithinClassVariance:
-    """How pieces vary around their face's mean, in K directions.
+def within_class_variance(astray: Table, photograph: NDArray[np.int64]) -> tuple[Table, Table]:
+    """The scatter of pieces (N x K, off their faces' means), each of a numbered photograph.
 
-    Along the columns of `whitening` (K x K) a piece's own variation is independent with variance 1;
-    `shared` (K) are the variances common to all pieces of a photograph.
+    Along the columns of the first (K x K) a piece's own variation is independent with variance 1;
+    the second (K) are the variances common to all pieces of a photograph.
     """
-
-    whitening: Table
-    shared: Table
-
-
-def within_class_variance(astray: Table, photograph: NDArray[np.int64]) -> WithinClassVariance:
-    """The scatter of pieces (N x K, off their faces' means), each of a numbered photograph."""
     _, number, counts = np.unique(photograph, return_inverse=True, return_counts=True)
     sums = np.zeros((len(counts), astray.shape[1]))
     np.add.at(sums, number.ravel(), astray)
@@ -276,7 +262,7 @@ def within_class_variance(astray: Table, photograph: NDArray[np.int64]) -> Withi
     # The noise is what the drifts owe to it.
     drifts, noise = drifts @ whitening, float((1 / counts).mean())
     variances, turn = np.linalg.eigh(drifts.T @ drifts / len(drifts))
-    return WithinClassVariance(whitening @ turn, np.maximum(variances - noise, 0))
+    return whitening @ turn, np.maximum(variances - noise, 0)
 
 
 Numbers = NDArray[np.int64]
@@ -353,10 +339,7 @@ class Likeness:
 
 
 def specimen(image: Image, face: str, quad: Quad, fold: int = 0) -> Specimen:
-    """Cut out the piece at a quad with some margin, so that the photograph can be dropped.
-
-    It is made no larger than learning needs.
-    """
+    """Cut out the piece at a quad with a margin, as large as learning needs."""
     low, high = quad.min(axis=0), quad.max(axis=0)
     around = _KEPT_AROUND * (high - low)
     left, top = (int(max(0, edge)) for edge in np.floor(low - around))
@@ -440,15 +423,15 @@ def _learned(
     means = np.stack([placed[of == number].mean(axis=0) for number in range(len(faces))])
     astray = placed - means[of]
     photograph = (sheets[:, None] * count + np.arange(count)).ravel()
-    seen = within_class_variance(astray, photograph)
-    lone = ((astray @ seen.whitening) ** 2 / (1 + seen.shared)).sum(axis=1)
+    whitening, shared = within_class_variance(astray, photograph)
+    lone = ((astray @ whitening) ** 2 / (1 + shared)).sum(axis=1)
     return Likeness(
         faces,
         size,
         middle.astype(np.float32),
-        (axes @ seen.whitening).astype(np.float32),
-        (means @ seen.whitening).astype(np.float32),
-        seen.shared.astype(np.float32),
+        (axes @ whitening).astype(np.float32),
+        (means @ whitening).astype(np.float32),
+        shared.astype(np.float32),
         float(np.median(lone)),
     )
 

@@ -138,8 +138,7 @@ def proportion(quad: Quad) -> float:
 def in_reading_order(quads: Sequence[Quad]) -> list[int]:
     """Indices line by line from the top, each line from the left.
 
-    A line holds the pieces whose middles are within half a piece's height of its highest one, along
-    the row's own slant.
+    A line's middles are within half a height of its highest one's, along the row's own slant.
     """
     middles = np.array([quad.mean(axis=0) for quad in quads]).reshape(-1, 2)
     heights = [float(np.ptp(quad[:, 1])) for quad in quads]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Final
 
@@ -54,24 +54,18 @@ _COUNTER: Final = re.compile(r"(.+?)(?:-\d+| ?\(\d+\))")
 class TaughtPhoto:
     """One photograph of a lesson.
 
-    `faces` are its faces in reading order; a single face may have several pieces. `fold` counts the
-    photographs of the same faces from 0.
+    `faces` are in reading order; a single one may have several pieces; `fold` counts its photos.
     """
 
     path: Path
     faces: tuple[str, ...]
     fold: int
 
-    @property
-    def shows_strangers(self) -> bool:
-        """Whether its pieces are of no face of the set."""
-        return self.faces == (STRANGERS,)
-
 
 def faces_of(photos: tuple[TaughtPhoto, ...]) -> tuple[str, ...]:
-    """Every face named by the lesson, each once."""
-    faces = (face for photo in photos if not photo.shows_strangers for face in photo.faces)
-    return tuple(dict.fromkeys(faces))
+    """Every face of the set that the lesson names, each once."""
+    named = (photo.faces for photo in photos if photo.faces != (STRANGERS,))
+    return tuple(dict.fromkeys(chain.from_iterable(named)))
 
 
 def _faces(folder: Path, path: Path) -> tuple[str, ...]:
@@ -88,10 +82,7 @@ Turn = Callable[[], AbstractContextManager[None]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inspected:
-    """One photograph: its specimens in reading order, or the problem with it.
-
-    `outlines` are the pieces found on it, in reading order.
-    """
+    """One photograph: specimens and found outlines in reading order, or its problem."""
 
     photo: TaughtPhoto
     specimens: tuple[Specimen, ...] = ()
@@ -158,13 +149,7 @@ def _named_wrong(specimens: Sequence[Specimen], size: Format, known: Known) -> M
                 other=faces[other],
             )
     shape = (size.width, size.height)
-    seen = {
-        face: describe(
-            np.stack([cv2.resize(each, shape, interpolation=cv2.INTER_AREA) for each in pieces])
-        )
-        for face, pieces in known.items()
-        if pieces
-    }
+    seen = {face: _resized(pieces, shape) for face, pieces in known.items() if pieces}
     apart = [{each: _apart(piece, figures) for each, figures in seen.items()} for piece in ways]
     for face, far in zip(faces, apart, strict=True):
         nearest = min(far, key=far.__getitem__, default=face)
@@ -194,21 +179,16 @@ def worst(pieces: Sequence[Image]) -> int:
     compared by, so it is one that is cut out askew, blurred, in glare or of another face.
     """
     shape = (pieces[0].shape[1], pieces[0].shape[0])
-    ways = [
-        describe(
-            np.stack(
-                [
-                    cv2.resize(np.rot90(each, half), shape, interpolation=cv2.INTER_AREA)
-                    for half in (0, 2)
-                ]
-            )
-        )
-        for each in pieces
-    ]
+    ways = [_resized((each, np.rot90(each, 2)), shape) for each in pieces]
     strangeness = [
         sum(_apart(one[:1], other) for other in ways if other is not one) for one in ways
     ]
     return int(np.argmax(strangeness))
+
+
+def _resized(pieces: Sequence[Image], shape: tuple[int, int]) -> Figures:
+    crops = [cv2.resize(each, shape, interpolation=cv2.INTER_AREA) for each in pieces]
+    return describe(np.stack(crops))
 
 
 def _apart(one: Figures, other: Figures) -> float:
@@ -306,10 +286,7 @@ class Examination:
 
 @dataclass(frozen=True, slots=True)
 class School:
-    """Teaches and keeps sets.
-
-    `clock` gives the time in UTC; `turn` is entered while a photograph is in memory.
-    """
+    """Teaches and keeps sets; `clock` is UTC, `turn` entered while a photograph is in memory."""
 
     sets: TaughtSets
     open_photo: OpenPhoto
@@ -412,11 +389,8 @@ class School:
     def read_untaught(self, inspected: Inspected) -> int:
         """The number of tiles of a photograph that Tablescore's own reader reads right.
 
-        What the rules of sets settle does not count: tiles may be laid out in their order.
-
-        Raises:
-            PhotoError: the photograph cannot be opened.
-            WeightsError: the model of tiles cannot be loaded.
+        What the rules of sets settle does not count: tiles may be laid out in their order. Raises
+        PhotoError or WeightsError.
         """
         with self.turn():
             image = self.open_photo(inspected.photo.path)
@@ -490,9 +464,7 @@ class School:
     def keep(self, taught: TaughtSet, examination: Examination | None) -> TaughtSet:
         """Store the set, trusted if it passed on photographs held back; gives it with its revision.
 
-        Raises:
-            TaughtSetError: the name cannot be kept.
-            OSError: it cannot be written.
+        Raises TaughtSetError: the name cannot be kept; OSError: it cannot be written.
         """
         trusted = examination is not None and examination.held_back and examination.passed
         score = None if examination is None else examination.score

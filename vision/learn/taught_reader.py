@@ -22,11 +22,8 @@ from vision.read.observation import UNREADABLE, Detection, Observation
 
 def aligned(pyramid: Pyramid, quad: Quad, likeness: Likeness) -> Quad:
     """Fit the quad to its nearest face; its first corner stays the first."""
-
-    def far(figures: Figures) -> Figures:
-        return np.asarray(likeness.distances(figures).min(axis=1), np.float32)
-
-    return nearest_outline(pyramid, quad, likeness.size, far)
+    size = likeness.size
+    return nearest_outline(pyramid, quad, size, lambda seen: likeness.distances(seen).min(axis=1))
 
 
 _ROUNDS: Final = 3

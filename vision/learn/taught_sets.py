@@ -122,9 +122,7 @@ class TaughtSets:
     def save(self, taught: TaughtSet) -> TaughtSet:
         """Store a set in place of an older one of its name; gives it with its revision.
 
-        Raises:
-            TaughtSetError: its name cannot be a folder's.
-            OSError: it cannot be written.
+        Raises TaughtSetError: its name cannot be a folder's; OSError: it cannot be written.
         """
         place = self._place(taught.name)
         try:

@@ -44,9 +44,8 @@ _NOISE: Final = 3.0  # times the usual slope of the picture
 class Comparison:
     """A picture against a fingerprint.
 
-    `shift` is the motion of camera or tray, as a share of the picture's longer side, None if too
-    little was found again; `seen` is the share of the known edges found again, `rim` that of the
-    tray's rim.
+    `shift` is the motion of camera or tray, as a share of the longer side, None if too little
+    was found again; `seen` is the share of the known edges found again, `rim` that of the rim.
     """
 
     shift: float | None

@@ -174,11 +174,6 @@ def _depth(hole: NDArray[np.int32], patch: NDArray[np.int32]) -> float:
     return 1.0 - max(abs(float(across)), abs(float(down)))
 
 
-def _shift(measures: Measures) -> float:
-    comparison = measures.comparison
-    return 0.0 if comparison is None or comparison.shift is None else comparison.shift
-
-
 def _lost(measures: Measures) -> float:
     """The share not found again; all of it if not even the shift is known."""
     comparison = measures.comparison
@@ -222,7 +217,7 @@ FAULTS: Final = (
         red=message("Take away what covers the lens or the tray."),
     ),
     HealthFault(
-        _shift,
+        lambda seen: 0.0 if seen.comparison is None else seen.comparison.shift or 0.0,
         amber_from=0.012,
         red_from=0.035,
         amber=message("The camera or the tray has moved a little since the calibration."),

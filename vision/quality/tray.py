@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
-from math import dist
 from typing import Final
 
 import cv2
@@ -13,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoreboard.message import message
-from vision.capture.frame import Frame, Image, PlayArea, Point, clockwise
+from vision.capture.frame import Frame, Image, PlayArea, Point, clockwise, refuse_misplaced
 from vision.capture.image_pyramid import downscaled
 from vision.errors import TrayError
 
@@ -26,9 +24,7 @@ LEAST_SIDE: Final = 0.05
 class TrayCorners:
     """The tray's four corners in the picture, as shares of its width and height, 0 to 1.
 
-    Raises:
-        ValueError: the corners are outside of the picture, or not clockwise around a
-            convex tray.
+    Raises ValueError: one is outside of the picture, or they are not clockwise around a tray.
     """
 
     top_left: Point
@@ -45,18 +41,10 @@ class TrayCorners:
 
     @classmethod
     def around_taps(cls, taps: Sequence[Point]) -> TrayCorners:
-        """The tray of four taps in any order.
-
-        Raises:
-            TrayError: there are not four, one is outside of the picture, or their shape cannot
-                be a tray.
-        """
+        """The tray of four taps in any order. Raises TrayError: they cannot be a tray's."""
         if len(taps) != CORNERS:
             raise TrayError(message("Tap all four corners of the tray, one after the other."))
-        if not all(0 <= share <= 1 for tap in taps for share in tap):
-            raise TrayError(message("A corner lies outside of the picture: tap it again."))
-        if min(dist(one, other) for one, other in combinations(taps, 2)) < LEAST_SIDE:
-            raise TrayError(message("Two corners lie on top of each other: move one away."))
+        refuse_misplaced(taps, LEAST_SIDE)
         around = clockwise(taps)
         if not all(turn > 0 for turn in _turns(around)):
             raise TrayError(
@@ -65,8 +53,7 @@ class TrayCorners:
         # The share of the picture inside
         if float(cv2.contourArea(np.array(around, np.float32))) < LEAST_AREA:
             raise TrayError(message("That is too small for a tray: take the camera nearer."))
-        top_left, top_right, bottom_right, bottom_left = around
-        return cls(top_left, top_right, bottom_right, bottom_left)
+        return cls(*around)
 
     @property
     def around(self) -> tuple[Point, Point, Point, Point]:
@@ -162,9 +149,7 @@ class _Candidate:
 def find_tray(image: Image) -> TrayCorners:
     """Find the outer rim of the rectangular tray that is wholly in the picture.
 
-    Raises:
-        TrayError: none is distinct, it is not rectangular, or several do; a person has to
-            tap its corners then.
+    Raises TrayError: a person has to tap its corners, as none is distinct, or several are.
     """
     small = np.asarray(cv2.medianBlur(downscaled(image, LONGER_SIDE), 5), np.uint8)
     hulls = list(_hulls(small))

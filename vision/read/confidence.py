@@ -23,40 +23,28 @@ _CALIBRATION: Final = ("bias", "finder", "reader", "face", "size", "offset", "sl
 
 
 class PieceReading(Protocol):
-    """The networks' reading of a candidate: a die or a tile."""
+    """The networks' reading of a candidate: a die or a tile.
+
+    `present` is the reader's probability of a piece, readable or not, `likelihood` that of the
+    likeliest face if it is a piece, `leaning` that of a cocked die (0 for a tile), and `size` the
+    side, in pixels, that presence was calibrated on. `grey` cuts it out of the picture, and
+    `ambiguity` names the other faces that it may show.
+    """
 
     @property
-    def candidate(self) -> Candidate:
-        """Its place, with the finder's score."""
-
+    def candidate(self) -> Candidate: ...
     @property
-    def label(self) -> str:
-        """The notation of the likeliest face."""
-
+    def present(self) -> float: ...
     @property
-    def present(self) -> float:
-        """The reader's probability of a piece, readable or not."""
-
+    def likelihood(self) -> float: ...
     @property
-    def likelihood(self) -> float:
-        """The probability of the likeliest face, if it is a piece."""
-
+    def leaning(self) -> float: ...
     @property
-    def leaning(self) -> float:
-        """The probability of a cocked die; 0 for a tile."""
+    def size(self) -> float: ...
 
-    @property
-    def size(self) -> float:
-        """The side, in pixels, that presence was calibrated on."""
-
-    def grey(self, image: Image) -> Image:
-        """The piece cut out of the picture, in grey."""
-
-    def ambiguity(self) -> Message:
-        """The other faces that it may show."""
-
-    def detection(self, shape: tuple[int, ...], limits: Thresholds) -> Detection:
-        """The detection reported in a picture of that height and width."""
+    def grey(self, image: Image) -> Image: ...
+    def ambiguity(self) -> Message: ...
+    def detection(self, shape: tuple[int, ...], limits: Thresholds) -> Detection: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +68,8 @@ class ConfidenceModel:
 
     def presence(self, reading: PieceReading) -> float:
         """The estimated probability of a piece."""
-        networks = self.finder * logit(reading.candidate.score) + self.reader * logit(
-            reading.present
-        )
+        networks = self.finder * logit(reading.candidate.score)
+        networks += self.reader * logit(reading.present)
         face = self.face * logit(reading.likelihood)
         size = self.size * math.log(max(reading.size, 1) / _SIZE_UNIT)
         return probability(self.bias + networks + face + size)
@@ -148,10 +135,7 @@ class Thresholds(ConfidenceModel):
 
 
 def thresholds_of(card: Mapping[str, Any], outdated: Message) -> Thresholds:
-    """The thresholds on a model's card.
-
-    Raises WeightsError: `outdated`, the card is of another version.
-    """
+    """The thresholds on a model's card. Raises WeightsError, `outdated`: of another version."""
     try:
         weights = {name: card["calibration"][name] for name in _CALIBRATION}
         return Thresholds(**weights, **card["thresholds"])

@@ -23,7 +23,6 @@ from vision.read.observation import Box
 Maps = NDArray[np.float32]
 Points = NDArray[np.float32]
 Figures = NDArray[np.float64]
-Places = NDArray[np.intp]
 
 STRIDE: Final = 4
 SIZE_UNIT: Final = 16.0
@@ -207,7 +206,9 @@ class Detector:
         `surely` picks the certain pieces of the likely candidates. Then only these choose the scale
         of the nearer pass, and candidates far from their sizes are dropped.
         """
-        large = self.find_from_far(pyramid)
+        least = self.search.large * pyramid.longer / self.search.first
+        # From near, parts of a piece that fills the picture pass for pieces
+        large = [each for each in self._search(pyramid, self.search.far) if each.size > least]
         near = self.find_from_near(pyramid, large, surely)
         best = sorted((*large, *near), key=lambda each: -each.score)
         return distinct(best, self.search)[: self.search.most]
@@ -239,14 +240,6 @@ class Detector:
             most = _LARGER * max(each.size for each in sure)
             found = [each for each in found if least <= each.size <= most]
         return found
-
-    def find_from_far(self, pyramid: Pyramid) -> list[Candidate]:
-        """Find only large pieces.
-
-        From near, parts of a piece that fills the picture pass for pieces.
-        """
-        least = self.search.large * pyramid.longer / self.search.first
-        return [each for each in self._search(pyramid, self.search.far) if each.size > least]
 
     def find_at(
         self, pyramid: Pyramid, longer: int, around: Sequence[Candidate] = ()
@@ -411,9 +404,8 @@ TILE_MARGIN: Final = 1.16
 
 
 def die_crops(pyramid: Pyramid, dice: Sequence[Candidate], margin: float = DIE_MARGIN) -> Image:
-    """Cut every die out as a square, N x 48 x 48 x 3."""
-    cut = [_square(pyramid, die, margin) for die in dice]
-    return np.stack(cut) if cut else np.zeros((0, DIE_SIDE, DIE_SIDE, 3), np.uint8)
+    """Cut every die out as a square, N x 48 x 48 x 3; there is at least one."""
+    return np.stack([_square(pyramid, die, margin) for die in dice])
 
 
 def _square(pyramid: Pyramid, die: Candidate, margin: float) -> Image:
@@ -434,12 +426,12 @@ def _square(pyramid: Pyramid, die: Candidate, margin: float) -> Image:
 
 
 def tile_crops(pyramid: Pyramid, tiles: Sequence[Candidate], margin: float = TILE_MARGIN) -> Image:
-    """Cut every tile out and turn it upright, N x 56 x 40 x 3."""
+    """Cut every tile out and turn it upright, N x 56 x 40 x 3; there is at least one."""
     cut = []
     for tile in tiles:
         level = pyramid.above(tile.height * margin / TILE_HEIGHT)
         cut.append(upright(pyramid.levels[level], (tile.quad + 0.5) / 2**level - 0.5, margin))
-    return np.stack(cut) if cut else np.zeros((0, TILE_HEIGHT, TILE_WIDTH, 3), np.uint8)
+    return np.stack(cut)
 
 
 def upright(image: Image, quad: Points, margin: float = TILE_MARGIN) -> Image:

@@ -92,10 +92,6 @@ class DieReading:
         return max(range(1, len(self.chances)), key=lambda face: self.chances[face])
 
     @property
-    def label(self) -> str:
-        return str(self.value)
-
-    @property
     def likelihood(self) -> float:
         return self.chances[self.value]
 
@@ -122,7 +118,7 @@ class DieReading:
     def detection(self, shape: tuple[int, ...], limits: Thresholds) -> Detection:
         readable = limits.is_readable(self, shape)
         return Detection(
-            label=self.label if readable else UNREADABLE,
+            label=str(self.value) if readable else UNREADABLE,
             confidence=round(limits.confidence(self), 4),
             box=self.candidate.within(shape),
             angle=round(self.angle, 1),
@@ -231,10 +227,7 @@ PASSES: Final = (
 
 
 def smallest_die(shape: tuple[int, ...]) -> float:
-    """The least readable shorter side of a die, in pixels of a picture of height and width.
-
-    Raises WeightsError: the model's card cannot be used.
-    """
+    """A die's least readable shorter side, in pixels of such a picture. Raises WeightsError."""
     return thresholds_of(load_card(NAME), OUTDATED).least_side(shape)
 
 
@@ -308,7 +301,6 @@ class DiceRecogniser:
         return judged_roll(similar, others, limits, self._roll_thresholds, expected)
 
     def _looked(self, pyramid: Pyramid, look: Pass, before: SeenDice) -> SeenDice:
-        """The dice seen after one more pass."""
         limits, detector = self._limits, self._detector
         if look.longer == DICE.first:
             places = detector.find_from_near(pyramid)
@@ -366,10 +358,7 @@ def _is_dull(image: Image) -> bool:
 def by_size(
     readings: Sequence[DieReading], limits: Thresholds
 ) -> tuple[list[DieReading], list[DieReading]]:
-    """Those that are very sure or similar in size to the sure dice, and the others.
-
-    Specks are neither.
-    """
+    """Readings that are very sure or of the sure dice's size, and others; specks are neither."""
     sizes = [each.size for each in readings if limits.confidence(each) >= ADDED]
     sure = [each.size for each in readings if limits.confidence(each) >= _SURE]
     middle = median(sizes) if sizes else 0.0

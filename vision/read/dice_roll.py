@@ -32,11 +32,10 @@ _SECOND: Final = 0.14  # a second value as likely as this is asked about, howeve
 
 
 class ReadDie(PieceReading, Protocol):
-    """The networks' reading of a die."""
+    """The networks' reading of a die; `second` is the second likeliest value's probability."""
 
     @property
-    def second(self) -> float:
-        """The probability of the second likeliest value."""
+    def second(self) -> float: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +55,7 @@ class RollThresholds:
 
 
 def roll_thresholds_of(card: Mapping[str, Any], outdated: Message) -> RollThresholds:
-    """The thresholds on a model's card.
-
-    Raises WeightsError: `outdated`, the card is of another version.
-    """
+    """The thresholds on a model's card. Raises WeightsError, `outdated`: of another version."""
     try:
         return RollThresholds(**card["roll"])
     except (KeyError, TypeError) as error:
@@ -141,8 +137,7 @@ def judged_roll(
 ) -> JudgedRoll:
     """Separate the dice from the other readings; those `off_size` are not the size of dice.
 
-    With a number expected, the likeliest are the dice. If more look like dice and it isn't clear
-    which are, all are.
+    With a number expected the likeliest are dice, or all that look it if it isn't clear which.
     """
     ordered = sorted(readings, key=lambda each: -limits.presence(each))
     presences = [limits.presence(each) for each in ordered]

@@ -49,22 +49,31 @@ def share_work(threads: int) -> None:
 
 
 def load_card(name: str, *, folder: Traversable | None = None) -> Mapping[str, Any]:
-    """The content of the card of `models/<name>/`.
-
-    Raises WeightsError: it is missing or damaged.
-    """
-    return _card(name, _content(name, (folder or files("models")) / name / CARD))
+    """The content of the card of `models/<name>/`. Raises WeightsError: missing or damaged."""
+    content = _content(name, (folder or files("models")) / name / CARD)
+    try:
+        card = tomllib.loads(content.decode())
+    except ValueError as error:
+        raise WeightsError(
+            message(
+                "The card of the model “{name}” is damaged; install Tablescore again.", name=name
+            )
+        ) from error
+    if not isinstance(card.get("checksums"), dict):
+        raise WeightsError(
+            message(
+                "The card of the model “{name}” lists no checksums; install Tablescore again.",
+                name=name,
+            )
+        )
+    return card
 
 
 def load_model(name: str, *, folder: Traversable | None = None, threads: int = 1) -> Model:
     """Load `models/<name>/`: every network that its card lists under [checksums].
 
     `folder` holds the models' folders; without it, the package `models` does. Each network runs on
-    that many `threads`.
-
-    Raises:
-        WeightsError: the card or a network is missing or unreadable, or does not match the
-            card's checksum.
+    that many `threads`. Raises WeightsError: a file is missing, or is not what the card says.
     """
     place = (folder or files("models")) / name
     card = load_card(name, folder=folder)
@@ -95,25 +104,6 @@ def _content(name: str, file: Traversable) -> bytes:
                 name=name,
             )
         ) from error
-
-
-def _card(name: str, content: bytes) -> dict[str, Any]:
-    try:
-        card = tomllib.loads(content.decode())
-    except ValueError as error:
-        raise WeightsError(
-            message(
-                "The card of the model “{name}” is damaged; install Tablescore again.", name=name
-            )
-        ) from error
-    if not isinstance(card.get("checksums"), dict):
-        raise WeightsError(
-            message(
-                "The card of the model “{name}” lists no checksums; install Tablescore again.",
-                name=name,
-            )
-        )
-    return card
 
 
 def _network(name: str, file: str, content: bytes, threads: int) -> Network:

@@ -110,20 +110,13 @@ def side(box: Box) -> float:
 
 def scaled(reading: Observation, scale: float) -> Observation:
     """The reading in the pixels of a picture that many times as large."""
-    placed = (
-        replace(
-            each,
-            box=(
-                scale * each.box[0],
-                scale * each.box[1],
-                scale * each.box[2],
-                scale * each.box[3],
-            ),
-            quad=tuple((scale * x, scale * y) for x, y in each.quad),
-        )
-        for each in reading.detections
-    )
-    return replace(reading, detections=tuple(placed))
+
+    def placed(each: Detection) -> Detection:
+        left, top, right, bottom = (scale * edge for edge in each.box)
+        quad = tuple((scale * x, scale * y) for x, y in each.quad)
+        return replace(each, box=(left, top, right, bottom), quad=quad)
+
+    return replace(reading, detections=tuple(map(placed, reading.detections)))
 
 
 class Recogniser(Protocol):

@@ -19,12 +19,7 @@ RECOGNISERS: Final[Mapping[str, Callable[..., Recogniser]]] = {
 
 
 def open_reader(name: str) -> Recogniser:
-    """Open one of RECOGNISERS, or `tiles-xp` for the XP box.
-
-    Raises:
-        KeyError: there is none of that name.
-        WeightsError: its model cannot be loaded.
-    """
+    """Open one of RECOGNISERS, or `tiles-xp` for the XP box. Raises KeyError or WeightsError."""
     if name == "tiles-xp":
         return TilesRecogniser(copies=XP)
     return RECOGNISERS[name]()

@@ -1,10 +1,5 @@
 """A printed result slip: where its marks and boxes are, in millimetres from its upper left corner.
 
-    code = SlipCode("QK3F", round=2, table=7, game=1, games=2, seats=4, check="7HGQ2")
-    layout = SlipLayout(code.games, code.seats)
-    layout.boxes(game=0, seat=3)  # the sign's box and four of digits
-    str(code)                     # the text of the slip's QR code
-
 The page that prints slips and the reader of photographs both use it.
 """
 
@@ -60,8 +55,8 @@ QR_AREA: Final = Area(60.5, 2.0, 22.0, 22.0)
 class SlipCode:
     """The content of a slip's QR code: the event, and which games of which table it takes.
 
-    `event` is a short digest of the event's name, `check` one of everything, the players in their
-    seats included: a slip printed before the seating was changed has another.
+    `event` is a short digest of the event's name, `check` one of everything, the players in
+    their seats included: after another seating it is another. `str` writes it.
     """
 
     event: str

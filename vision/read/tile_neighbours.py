@@ -114,8 +114,7 @@ def stood_upright(
 ) -> list[TileReading]:
     """The readings, doubtful ones read again with their neighbours' placement.
 
-    The new look counts only if it is surer that there is a tile. An upside-down 6 among upright
-    tiles is no 9.
+    A new look counts only if it is surer. An upside-down 6 among upright tiles is no 9.
     """
     sure = sure_places(readings)
     placements = {}
@@ -291,8 +290,7 @@ _ASTRAY: Final = 0.3  # a sure one so far off is left out when the others' sizes
 def of_one_box(readings: Sequence[TileReading]) -> list[TileReading]:
     """The readings, except those inside a surer tile or of another size than the tiles here.
 
-    A dish with a heart below an Okey tile's number passes for a lying 4, and a playing card for an
-    11.
+    An Okey tile's heart in its dish passes for a lying 4, and a playing card for an 11.
     """
     sure = [each for each in readings if _worth(each) >= _SURE]
     surely = {id(each) for each in sure}
@@ -326,8 +324,7 @@ def of_one_box(readings: Sequence[TileReading]) -> list[TileReading]:
 def _is_part(tile: Candidate, other: Candidate, whole: Corners) -> bool:
     """Whether it is inside the whole of another, smaller or turned.
 
-    On a rack the tile before another one may have its middle there, but it is as large and turned
-    the same way.
+    A tile before another one on a rack may be inside, but is as large and turned the same way.
     """
     if math.hypot(tile.x - other.x, tile.y - other.y) > other.height + other.width:
         return False

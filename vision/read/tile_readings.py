@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import itemgetter
-from typing import Final
+from typing import ClassVar, Final
 
 import cv2
 import numpy as np
@@ -63,6 +63,7 @@ class TileReading:
     over: float
     present: float
     ink: Ink
+    leaning: ClassVar[float] = 0.0  # a tile is flat
 
     @cached_property
     def piece(self) -> Piece:
@@ -86,11 +87,6 @@ class TileReading:
     def likelihood(self) -> float:
         kind = max(self.kinds[1:])
         return kind if self.piece == JOKER else kind * max(self.inks)
-
-    @property
-    def leaning(self) -> float:
-        """A tile is flat."""
-        return 0.0
 
     @property
     def size(self) -> float:
@@ -268,8 +264,6 @@ _PATCH: Final = (4, 4)
 
 def inks_of(crops: Image) -> list[Ink]:
     """Logarithms of ink by face in blue, green and red, for upright crops, N x 56 x 40 x 3."""
-    if not len(crops):
-        return []
     pixels = crops.astype(np.float32) + 1
     smooth = np.stack([cv2.blur(crop, _PATCH) for crop in pixels]).reshape(len(crops), -1, 3)
     at = (smooth.shape[1] - 1) * _FACE / 100

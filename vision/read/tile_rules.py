@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -70,10 +70,6 @@ class PieceLikelihoods:
         likely = sorted(self._all.items(), key=lambda each: -each[1])[:_MOST]
         return {piece: chance for piece, chance in likely if chance >= _PLAUSIBLE}
 
-    @property
-    def others(self) -> dict[Piece, float]:
-        return {piece: chance for piece, chance in self.plausible.items() if piece != self.piece}
-
     def blank(self, copies: Box) -> dict[Piece, float]:
         """The weights of an unreadable tile: every tile equally, and a joker.
 
@@ -131,8 +127,10 @@ def _suspect(
     for at, tile in enumerate(row):
         legal = [
             chance
-            for piece, chance in chances[tile].others.items()
-            if left[piece] > 0 and is_set(Tiles((*laid[:at], piece, *laid[at + 1 :])))
+            for piece, chance in chances[tile].plausible.items()
+            if piece != chances[tile].piece
+            and left[piece] > 0
+            and is_set(Tiles((*laid[:at], piece, *laid[at + 1 :])))
         ]
         if legal:
             margins[tile] = chances[tile].confidence - max(legal)
@@ -365,7 +363,7 @@ def resolve(
 
 def _settled_by(table: _Table, known: Known) -> dict[int, ResolvedTile]:
     """The tiles settled next, given the known ones: those in sets come first."""
-    left = _left(table.copies, known.values())
+    left = table.copies.tiles.counts - Counter(known.values())
     # What the doubtful tiles of each row that can be a legal set may be
     rows = (row for row in table.rows if len(row) in _ROWS and not known.keys() >= {*row})
     choices = [each for row in rows if (each := _of_row(table, row, known, left)) is not None]
@@ -405,10 +403,6 @@ def _alone(weights: Mapping[Piece, float], left: Mapping[Piece, int]) -> dict[Pi
     return {piece: weight / total for piece, weight in kept.items()} | {None: other / total}
 
 
-def _left(copies: Box, known: Iterable[Piece]) -> Counter[Piece]:
-    return copies.tiles.counts - Counter(known)
-
-
 def _of_row(
     table: _Table, row: Row, known: Known, left: Mapping[Piece, int]
 ) -> RowAlternatives | None:
@@ -437,7 +431,7 @@ def _believed(table: _Table, inferred: Mapping[int, ResolvedTile]) -> list[Piece
     for at, each in inferred.items():
         if each.piece is not None:
             pieces[at] = known[at] = each.piece
-    left = _left(table.copies, known.values())
+    left = table.copies.tiles.counts - Counter(known.values())
     doubtful = [at for at in range(len(pieces)) if at not in known and pieces[at] is not None]
     for at in sorted(doubtful, key=lambda at: -table.chances[at].confidence):
         piece = pieces[at]

@@ -144,9 +144,8 @@ def shapes(size: int) -> tuple[SetReading, ...]:
 def ways(row: Sequence[RowSlot], left: Mapping[Piece, int]) -> dict[Way, float]:
     """Every legal set that the row can be, with its weight (RK-3, RK-4, RK-16).
 
-    `left` is how many of each piece the box has for the row's open places. Runs out of order weigh
-    less. Unreadable tiles of a run count in ascending order, as no other order could be
-    distinguished.
+    `left` is how many of each piece the box has for the row's open places. Runs out of order
+    weigh less, and unreadable tiles of a run count in ascending order alone.
     """
     if sum(place.is_blank for place in row) > _MOST_BLANKS:
         return {}

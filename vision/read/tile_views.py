@@ -130,8 +130,7 @@ def seen_from_above(
 ) -> list[TileReading]:
     """The readings, and those of raised or turned views, with their places in the photo itself.
 
-    A photo with surely read tiles is not read again. Of two readings of one tile the likelier
-    stays.
+    Surely read tiles are not read again. Of two readings of one tile the likelier stays.
     """
     found = list(readings)
     before = 0.0
@@ -181,7 +180,6 @@ def _agreed(reading: TileReading, others: Sequence[TileReading]) -> TileReading:
 
 
 Edition = Literal["rummikub", "okey", "auto"]
-EDITIONS: Final[tuple[Edition, ...]] = ("rummikub", "okey", "auto")
 
 _INK: Final = 0.22  # darker than the face by so much of it
 _LEAST: Final = 0.1  # of a tile's width: a heart's longer side

@@ -91,10 +91,7 @@ def _off_middle(tile: Candidate) -> float:
 def reconsidered(
     finder: Network, reader: Network, pyramid: Pyramid, readings: Sequence[TileReading]
 ) -> list[TileReading]:
-    """The readings, doubtful ones read after a second pass if that is likelier.
-
-    Of two that turn out to be of one tile the likelier stays.
-    """
+    """The readings, doubtful ones after a second pass if that is likelier; each tile once."""
     doubted = [
         at
         for at, each in enumerate(readings)
@@ -167,12 +164,11 @@ class InferredTiles:
             tiles = [self.settled[at] for at in row.indices]
             if shown := " ".join(str(each.piece) for each in tiles if each.inferred):
                 found.append(message("Told by the rules, not seen: {tiles}.", tiles=shown))
-            for each in tiles:
-                if each.disputed:
-                    piece = str(each.piece)
-                    found.append(
-                        message("A tile looks like {tile}, which does not fit.", tile=piece)
-                    )
+            found += (
+                message("A tile looks like {tile}, which does not fit.", tile=str(each.piece))
+                for each in tiles
+                if each.disputed
+            )
         return tuple(dict.fromkeys(found))
 
 
@@ -223,15 +219,13 @@ class TilesRecogniser:
     """Reads Rummikub's tiles; keeps the promise of `vision.read.observation.Recogniser`.
 
     Two networks: a finder of quadrangles on the shrunk picture, and a reader on an upright crop of
-    each from the full picture. A doubtful tile gets a second pass of the finder, one from higher up
-    or from the front if many are doubtful, and one in line with its neighbours; readings of another
-    size are dropped. If it is still doubtful, it is read again from crops of three margins, and if
-    it is large from many crops around it, and averaged. Colours are compared with those of the
-    other tiles. Tiles come in reading order, with their sets; the rules may resolve what the
-    networks leave open, by the pieces of a box with `copies`. Okey's tiles are an `edition` of
-    their own; `auto` takes a doubtful photo for one of them if that makes it surer. `weigh` applies
-    a family's taught set; without it a picture's readings are compared by their colours alone.
-    Raises WeightsError: its model cannot be loaded.
+    each from the full picture. Doubtful tiles are looked at again: by the finder, from higher up or
+    from the front, in line with their neighbours, and in many crops. Readings of another size are
+    dropped. Tiles come in reading order, with their sets; the rules may resolve what the networks
+    leave open, by the pieces of a box with `copies`. Okey's tiles are an `edition` of their own;
+    `auto` takes a doubtful photo for one of them if that makes it surer. `weigh` applies a family's
+    taught set; without it a picture's readings are compared by their colours alone. Raises
+    WeightsError: its model cannot be loaded.
     """
 
     name = NAME
@@ -299,18 +293,14 @@ class TilesRecogniser:
         readings = self._weigh(pyramid, read)
         table = inferred([each for each in readings if limits.is_piece(each)], limits, self._copies)
         found = []
+        settled = set[int]()  # what the rules settle needs no doubt about its looks
         for each, rule in zip(table.readings, table.settled, strict=True):
             seen = each.detection(image.shape, limits)
             if rule.inferred:
+                settled.add(id(each))
                 label, confidence = str(rule.piece), round(rule.confidence, 4)
                 seen = replace(seen, label=label, confidence=confidence, inferred=True)
             found.append(seen)
-        # What the rules settled needs no doubt about what it looked like
-        settled = {
-            id(each)
-            for each, rule in zip(table.readings, table.settled, strict=True)
-            if rule.inferred
-        }
         open_ones = [each for each in readings if id(each) not in settled]
         doubts = dict.fromkeys((*table.doubts, *TILE_WARNINGS.of(image, open_ones, limits)))
         if expected is not None and len(found) != expected:

@@ -122,12 +122,6 @@ WAS_THERE: Final = message("Old photo. Take a new one, or tap “Read again”."
 class TablePipeline:
     """Watches one table: frames in, changes out; nothing is proposed while anything moves.
 
-    For example::
-
-        pipeline = TablePipeline(open_reader("dice"), Pictures(), examine=HealthWatch())
-        for frame in Clip(path).frames():
-            changes = pipeline.feed(frame)
-
     `within` gives where to look in a picture: a tray's corners, which is then rectified, or a play
     area. `examine` judges the frames as the camera gave them, as HealthWatch does; while its light
     is red nothing is read. `pictures` keeps what the page shows: the frames' numbers must never
@@ -165,7 +159,7 @@ class TablePipeline:
         if self._again.is_set():
             self._again.clear()
             self._tracker = ProposalTracker()
-            self._stillness = self._stillness.again()
+            self._stillness = replace(self._stillness, moved=True)
             self._readings = []
             if frame is None and self._photo is not None:  # the last photo is as good as a new one
                 frame = replace(self._photo, known=False)
@@ -176,10 +170,8 @@ class TablePipeline:
         self._photo = frame if frame.single else None
         if frame.single:
             self._stillness, self._status = Stillness(), TableStatus.STILL
-            return (
-                *self._examined(frame, at_rest=True),
-                *self._read_photo(narrowed(frame, outline)),
-            )
+            examined = self._examined(frame, at_rest=True)
+            return (*examined, *self._read_photo(narrowed(frame, outline)))
         image = frame.image
         if isinstance(outline, TrayCorners):  # a whole picture is rectified only to be read
             image = rectify(image, outline, 2 * LONGER_SIDE)
@@ -252,30 +244,27 @@ class TablePipeline:
         self._stillness = self._stillness.read()
         ended = self._changed_to(TableStatus.STILL)
         if reading.hindrance is not None:
-            return (*began, TableStatusChanged(TableStatus.STILL, reading.hindrance))
-        return (
-            (*began, *ended, self._propose(reading, frame, seen.image)) if due else (*began, *ended)
-        )
+            ended = (TableStatusChanged(TableStatus.STILL, reading.hindrance),)
+        elif due:
+            ended = (*ended, self._propose(reading, frame, seen.image))
+        return (*began, *ended)
 
     def _read(self, frame: Frame) -> tuple[Observation, Frame]:
         """A reading and its frame, scaled to the size of the earlier ones.
 
         Phones and webcams change their size. Readings of another size have no vote with this one.
         """
-        reading, size = (
-            with_sharpness(self._recogniser(frame), frame.image),
-            frame.image.shape[1::-1],
-        )
+        size = frame.image.shape[1::-1]
+        reading = with_sharpness(self._recogniser(frame), frame.image)
         if size != self._read_size:
             self._readings, self._read_size = [], size
         if self._size is None or not _are_similar(size, self._size):
             self._size = size
         if size == self._size:
             return reading, frame
-        image = np.asarray(
-            cv2.resize(frame.image, self._size, interpolation=cv2.INTER_AREA), np.uint8
-        )
-        return scaled(reading, self._size[0] / size[0]), replace(frame, image=image)
+        image = cv2.resize(frame.image, self._size, interpolation=cv2.INTER_AREA)
+        resized = replace(frame, image=np.asarray(image, np.uint8))
+        return scaled(reading, self._size[0] / size[0]), resized
 
     def _enough(self) -> bool:
         """Whether the dice were read often enough, or time is up."""

@@ -64,10 +64,7 @@ def with_sharpness(reading: Observation, image: Image) -> Observation:
 
 
 def sharp_readings(readings: Sequence[Observation]) -> list[Observation]:
-    """Those in which no piece is clearly less sharp than in another: nothing moved in them.
-
-    All of them if each has a blurred piece.
-    """
+    """Those in which no piece is clearly less sharp than in another; all if there is none."""
     blurred = {
         vote
         for votes in _places(readings)
@@ -121,8 +118,7 @@ def _nearest(detection: Detection, places: list[Votes]) -> Votes | None:
 def _shared_doubts(readings: Sequence[Observation]) -> tuple[Message, ...]:
     """The doubts of at least half of the readings.
 
-    If half of them doubt, but no doubt is shared, the last one's count: a doubt is certain, only
-    its reason is not.
+    If half doubt, but share no doubt, the last one's count: only the reason is uncertain.
     """
     doubtful = [reading for reading in readings if reading.doubts]
     if not doubtful or 2 * len(doubtful) < len(readings):
@@ -207,10 +203,7 @@ class ProposalTracker:
 
 
 def touched(before: Sequence[Detection], now: Sequence[Detection]) -> list[Detection]:
-    """The dice of `now` that are not at the place of one with the same value before.
-
-    A die was touched when it moved by more than MOVED_SHARE of its side.
-    """
+    """The dice of `now` farther than MOVED_SHARE of their side from one of their value before."""
     left, others = list(before), []
     for die in now:
         for other in left:

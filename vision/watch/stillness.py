@@ -279,10 +279,6 @@ class Stillness:
         """The state after a reading: only later motion counts as new."""
         return replace(self, reference=self.anchor, moved=False, hand=False)
 
-    def again(self) -> Stillness:
-        """The state that makes an unmoved table be read again."""
-        return replace(self, moved=True)
-
     def _steady(self, grey: Grey) -> Grey | None:
         """The frame with camera motion undone; None if something on the table moved."""
         if self.anchor is None or self.anchor.shape != grey.shape:

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from hardware.cameras import demo
 from hardware.cameras.demo import DemoCamera, demo_evening, demo_pictures
 from hardware.errors import CameraError
 from scoreboard.table.dice_tracking import shows_the_same, track_dice
@@ -184,31 +185,28 @@ def test_a_closed_camera_refuses(clock: FakeClock) -> None:
         camera.capture()
 
 
-def test_missing_pictures_are_named(tmp_path: Path) -> None:
+def test_missing_pictures_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A damaged installation is told at opening."""
-    with pytest.raises(CameraError, match="missing"), DemoCamera(pictures=tmp_path):
+    monkeypatch.setattr(demo, "demo_evening", lambda: tmp_path)
+    with pytest.raises(CameraError, match="missing"), DemoCamera():
         pass
 
 
 @pytest.mark.parametrize("content", [b"", b"no picture"])
-def test_a_missing_or_damaged_picture_is_named(tmp_path: Path, content: bytes) -> None:
+def test_a_missing_or_damaged_picture_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: FakeClock, content: bytes
+) -> None:
     """A file that is no picture is a camera fault, not a crash; so is a missing empty table."""
     roll = tmp_path / "turn00" / "throw0"
     roll.mkdir(parents=True)
     (roll / "00.webp").write_bytes(content)
-    clock = FakeClock()
-    with DemoCamera(pictures=tmp_path, clock=clock.now, sleep=clock.sleep) as camera:
+    monkeypatch.setattr(demo, "demo_evening", lambda: tmp_path)
+    with DemoCamera(clock=clock.now, sleep=clock.sleep) as camera:
         with pytest.raises(CameraError, match="missing"):
             camera.capture()
         camera.show(0, 0)
         with pytest.raises(CameraError, match="damaged"):
             camera.capture()
-
-
-def test_the_pace_has_a_floor() -> None:
-    """A camera slower than a picture a second would keep its taker from stopping."""
-    with pytest.raises(ValueError, match="at least one picture"):
-        DemoCamera(0.5)
 
 
 def test_there_are_enough_rolls_and_they_are_small() -> None:

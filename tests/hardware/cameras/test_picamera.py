@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib.util
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NoReturn
 
 import numpy as np
 import pytest
 
 from hardware.camera import CameraControls, CameraParts, ControlRange
+from hardware.cameras import picamera
 from hardware.cameras.picamera import BUFFERS, PiCamera, found_pi_cameras
 from hardware.errors import CameraError
 from tests.hardware.cameras.sensor import Sensor, picamera2_over
@@ -34,7 +36,7 @@ def open_descriptors() -> int:
 def test_pictures_are_exposed_after_the_call() -> None:
     """Each capture shows a picture that was begun later than the one before it."""
     sensor = Sensor()
-    with picamera2_over(sensor) as module, PiCamera(PARTS, load=lambda: module) as camera:
+    with picamera2_over(sensor), PiCamera(PARTS) as camera:
         first = camera.capture()
         taken = sensor.taken
         second = camera.capture()
@@ -48,7 +50,7 @@ def test_a_lens_focuses_by_itself_and_dim_rooms_get_longer_exposures() -> None:
     """Camera Module 3 would stay at a metre; a fixed lens knows no focus and is told none."""
     lens, fixed = Sensor(controls=("AfMode", "AfRange")), Sensor()
     for sensor in (lens, fixed):
-        with picamera2_over(sensor) as module, PiCamera(PARTS, load=lambda: module):
+        with picamera2_over(sensor), PiCamera(PARTS):
             pass
     assert (lens.started_with["AfMode"], lens.started_with["AfRange"]) == (2, 2)
     assert "AfMode" not in fixed.started_with
@@ -73,7 +75,7 @@ LIMITS = {
 def test_what_works_by_itself_is_locked_and_let_go() -> None:
     """The lens stays where it was, and so do exposure and colours; later all may work again."""
     sensor = Sensor(controls=AUTOMATIC, limits=LIMITS)
-    with picamera2_over(sensor) as module, PiCamera(PARTS, load=lambda: module) as camera:
+    with picamera2_over(sensor), PiCamera(PARTS) as camera:
         assert (sensor.started_with["AeEnable"], sensor.started_with["AwbEnable"]) == (True, True)
         camera.hold(on=True)
         take_all_buffers(camera)
@@ -91,7 +93,7 @@ def test_a_change_of_the_controls_is_followed_at_the_next_picture() -> None:
     """Dioptres, milliseconds and kelvin become libcamera's units; another size a new stream."""
     sensor, now = Sensor(controls=AUTOMATIC, limits=LIMITS), [CameraControls()]
     parts = CameraParts(PARTS.decode, PARTS.clock, lambda: now[0])
-    with picamera2_over(sensor) as module, PiCamera(parts, load=lambda: module) as camera:
+    with picamera2_over(sensor), PiCamera(parts) as camera:
         assert camera.ranges == {
             "focus": ControlRange(0.0, 15.0, 0.1),
             "exposure": ControlRange(0.1, 100.0, 0.1),
@@ -113,15 +115,15 @@ def test_the_second_camera_is_named_by_its_number() -> None:
     """A Pi 5 has two connectors; a number without a camera, or of a USB camera, is none."""
     sensors = [Sensor(f"/base/i2c@{at}/imx708@1a") for at in range(2)]
     usb = Sensor("/base/usb@1/uvc")
-    with picamera2_over(*sensors, usb) as module:
-        assert found_pi_cameras(lambda: module) == ("imx708", "imx708")
+    with picamera2_over(*sensors, usb):
+        assert found_pi_cameras() == ("imx708", "imx708")
         for number in (2, 3):
             with (
                 pytest.raises(CameraError, match=f"no camera picamera:{number}"),
-                PiCamera(PARTS, number, load=lambda: module),
+                PiCamera(PARTS, number),
             ):
                 pass
-        first, second = (PiCamera(PARTS, number, load=lambda: module) for number in range(2))
+        first, second = (PiCamera(PARTS, number) for number in range(2))
         assert (first.name, second.name) == ("picamera", "picamera:1")
         with second:
             pass
@@ -134,8 +136,8 @@ def test_a_camera_that_is_missed_costs_no_descriptors(*, in_use: bool) -> None:
     """It is tried every five seconds for an evening; so is one that another program has."""
     sensor = Sensor()
     sensor.in_use = in_use
-    with picamera2_over(*([sensor] if in_use else [])) as module:
-        camera = PiCamera(PARTS, load=lambda: module)
+    with picamera2_over(*([sensor] if in_use else [])):
+        camera = PiCamera(PARTS)
         before = open_descriptors()
         for _ in range(10):
             with pytest.raises(CameraError, match="ribbon cable"), camera:
@@ -147,9 +149,9 @@ def test_a_camera_that_is_missed_costs_no_descriptors(*, in_use: bool) -> None:
 def test_a_usb_camera_is_a_webcam() -> None:
     """Picamera2 lists it, but its pictures do not say when they were exposed."""
     with (
-        picamera2_over(Sensor("/base/usb@1/uvc")) as module,
+        picamera2_over(Sensor("/base/usb@1/uvc")),
         pytest.raises(CameraError, match="webcam:0"),
-        PiCamera(PARTS, load=lambda: module),
+        PiCamera(PARTS),
     ):
         pass
 
@@ -158,8 +160,8 @@ def test_a_usb_camera_is_a_webcam() -> None:
 def test_a_dislodged_cable_is_reported_and_the_camera_comes_back() -> None:
     """No picture comes within two seconds; put back, the camera is entered again."""
     sensor = Sensor()
-    with picamera2_over(sensor) as module:
-        camera = PiCamera(PARTS, load=lambda: module)
+    with picamera2_over(sensor):
+        camera = PiCamera(PARTS)
         with camera:
             sensor.dislodged = True
             with pytest.raises(CameraError, match="check its cable"):
@@ -172,7 +174,7 @@ def test_a_dislodged_cable_is_reported_and_the_camera_comes_back() -> None:
 @needs_picamera2
 def test_a_failed_reading_gives_its_buffer_back() -> None:
     """A request that cannot be made a picture is released: there are only four buffers."""
-    with picamera2_over(Sensor()) as module, PiCamera(PARTS, load=lambda: module) as camera:
+    with picamera2_over(Sensor()), PiCamera(PARTS) as camera:
         stream = camera._device.camera_config["main"]
         stream["format"], right = "unheard of", stream["format"]
         for _ in range(5):
@@ -190,19 +192,22 @@ def test_a_failed_reading_gives_its_buffer_back() -> None:
 @pytest.mark.parametrize(
     "fault", [ModuleNotFoundError("No module named x"), ValueError("numpy.dtype size changed")]
 )
-def test_a_missing_or_mismatched_package_is_named(fault: Exception) -> None:
+def test_a_missing_or_mismatched_package_is_named(
+    monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
     """Without picamera2, or with one built for another numpy, the apt package is named.
 
     And no camera is listed.
     """
 
-    def load() -> NoReturn:
+    def load(_name: str) -> NoReturn:
         raise fault
 
-    assert found_pi_cameras(load) == ()
+    monkeypatch.setattr(picamera, "importlib", SimpleNamespace(import_module=load))
+    assert found_pi_cameras() == ()
 
     with pytest.raises(CameraError, match="sudo apt install python3-picamera2"):
-        PiCamera(PARTS, load=load).__enter__()
+        PiCamera(PARTS).__enter__()
 
 
 def test_a_camera_must_be_entered() -> None:

@@ -26,7 +26,6 @@ from vision.evaluate.scoring import (
     PhotoScore,
     ScoredSource,
     auroc,
-    calibration_error,
     confusions,
     equal_mass_bins,
     evaluate,
@@ -186,8 +185,8 @@ def test_every_die_and_every_detection_is_judged() -> None:
         (True, False, True),
     ]
     assert result.detections == (
-        JudgedDetection("4", 0.99, boxes[0], "4", 10),
-        JudgedDetection("3", 0.99, boxes[1], "5", 20),
+        JudgedDetection("4", 0.99, boxes[0], "4"),
+        JudgedDetection("3", 0.99, boxes[1], "5"),
         JudgedDetection("?", 0.99, (400, 0, 420, 20)),
     )
     assert [each.right for each in result.detections] == [True, False, False]
@@ -357,7 +356,7 @@ def test_confidence_that_keeps_its_word_has_no_error(groups: list[tuple[int, int
     judged = [
         (min(right, size) / size, each < right) for size, right in groups for each in range(size)
     ]
-    assert calibration_error(equal_mass_bins(judged)) == pytest.approx(0, abs=1e-9)
+    assert reliability(judged).calibration_error == pytest.approx(0, abs=1e-9)
 
 
 @given(readings, st.integers())

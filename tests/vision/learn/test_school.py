@@ -70,7 +70,7 @@ def test_a_folder_or_file_names_the_faces_of_its_photographs(
 def test_strangers_have_a_folder_of_their_own(tmp_path: Path) -> None:
     """Their folder's name is no face."""
     photos = school().lesson_in(files(tmp_path, "R1/a.jpg", "unknown/a.jpg"))
-    assert [each.shows_strangers for each in photos] == [False, True]
+    assert [each.faces for each in photos] == [("R1",), (STRANGERS,)]
     assert faces_of(photos) == ("R1",)
 
 

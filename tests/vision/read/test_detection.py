@@ -91,7 +91,7 @@ def test_from_far_dice_of_every_size_are_found() -> None:
     """A die of 40 pixels of the photo as well as one that fills it."""
     for size, wanted in ((8, 40), (60, 300)):
         detector = Detector(Session({256: (20, 30, size)}).network, DICE, 0.5)
-        (peak,) = detector.find_from_far(Pyramid(PHOTO))
+        (peak,) = detector.find_at(Pyramid(PHOTO), DICE.far)
         assert peak.size == pytest.approx(wanted, rel=0.01)
 
 
@@ -100,7 +100,7 @@ def test_every_shape_of_picture_can_be_looked_at(shape: tuple[int, int]) -> None
     """A stripe or a dot is a picture too."""
     picture = Pyramid(np.zeros((*shape, 3), np.uint8))
     detector = Detector(Session({}).network, DICE, 0.5)
-    assert detector.find_from_near(picture) == detector.find_from_far(picture) == []
+    assert detector.find_from_near(picture) == detector.find_at(picture, DICE.far) == []
 
 
 PYRAMID = Pyramid(np.full((960, 1280, 3), 90, np.uint8))
@@ -302,12 +302,6 @@ def test_a_crop_is_upright() -> None:
                 (0.29, 0.29), abs=0.04
             )
             assert crop[0, 0].max() < 90
-
-
-def test_without_pieces_there_are_no_crops() -> None:
-    """An empty stack, not a fault."""
-    assert die_crops(Pyramid(np.zeros((10, 10, 3), np.uint8)), []).shape == (0, 48, 48, 3)
-    assert tile_crops(Pyramid(np.zeros((64, 64, 3), np.uint8)), []).shape == (0, 56, 40, 3)
 
 
 def test_beyond_the_edge_the_picture_goes_on() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import get_args
 
 import cv2
 import numpy as np
@@ -17,7 +18,7 @@ from tests.web.cli.calling import call
 from vision.capture.photo import READ_SIDE, encode_jpeg, open_photo
 from vision.read.observation import Detection, Observation, SeenSet
 from vision.read.slip_layout import SlipCode
-from vision.read.tile_views import EDITIONS
+from vision.read.tile_views import Edition
 from web.cli.read import document
 
 SEEN = Observation(
@@ -185,7 +186,7 @@ def test_an_edition_of_other_pieces_than_tiles_is_refused(
     assert "only tiles have an edition; add --pieces tiles or leave it out" in result.output
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", get_args(Edition))
 def test_every_edition_of_tiles_can_be_read(roll_photo: Path, edition: str) -> None:
     """A photo without tiles shows none in any edition."""
     result = call("read", str(roll_photo), "--pieces", "tiles", "--edition", edition, "--json")
