@@ -68,15 +68,15 @@ class Devices:
     """The devices of one table. Thread-safe.
 
     All are held in memory, since each request asks for one; a table is the only program that
-    changes its database. `kept` stores them, None to forget them.
+    changes its database. `kept` stores them.
     """
 
-    def __init__(self, clock: Clock, kept: SqlDevices | None = None) -> None:
+    def __init__(self, clock: Clock, kept: SqlDevices) -> None:
         """Read the stored devices. `clock` gives the time of day. Raises StoreError."""
         self._clock = clock
         self._kept = kept
         self._lock = Lock()
-        stored = () if kept is None else kept.all()
+        stored = kept.all()
         self._known = {device.device_id: device for device in stored}
         self._by_secret = {device.secret_sha256: device.device_id for device in stored}
 
@@ -114,8 +114,7 @@ class Devices:
                 secret_sha256=hashed_secret(secret),
                 created_at=self._clock(),
             )
-            if self._kept is not None:
-                self._kept.add(device)
+            self._kept.add(device)
             self._known[device.device_id] = device
             self._by_secret[device.secret_sha256] = device.device_id
         LOG.info("let in: %s “%s”", role, device.name)
@@ -171,8 +170,7 @@ class Devices:
         return device
 
     def _change(self, *devices: Device) -> None:
-        if self._kept is not None:
-            self._kept.change(devices)
+        self._kept.change(devices)
         self._known.update({device.device_id: device for device in devices})
 
     def _unlike_others(self, name: str) -> str:

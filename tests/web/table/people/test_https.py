@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.web.table_fake import FACTS, FakeTable
+from tests.web.table_fake import FACTS, FakeTable, forgetful_access
 from web.shared.certificates import TableCertificate
-from web.table.people.access import Access
 from web.table.people.https import kept_files
 
 ADDRESS = "192.168.1.20:8000"
@@ -69,7 +68,7 @@ def test_over_http_the_network_is_told_how_to_trust_the_table(
 
 def test_over_http_the_network_changes_nothing(certificate: TableCertificate) -> None:
     """A press in plain text is not done, whatever page it comes from."""
-    fake, access = FakeTable(), Access.forgetful()
+    fake, access = FakeTable(), forgetful_access()
     _, secret = access.devices.add("Phone", "player")
     client = fake.app(certificate=certificate, access=access).test_client(use_cookies=False)
     form = {"action": "keep", "seen": fake.seen}
