@@ -116,12 +116,7 @@ class Archive:
         return any(self._store.games(ids=[game_id], in_bin=in_bin) for in_bin in (False, True))
 
     def played(self, game_id: str) -> tuple[GameHeader, tuple[Any, ...]]:
-        """Who played what, and the events that count.
-
-        Raises:
-            UnknownGameError: there is no game of that id.
-            TranscriptError: the game cannot be read.
-        """
+        """Who played what, and the events that count. Raises UnknownGameError, TranscriptError."""
         header, records, game = self._read(game_id)
         state_after(game, header, records)
         return header, events_in_force(records)
@@ -130,11 +125,8 @@ class Archive:
         """Write a game.
 
         `txt` is the notation, `json` the sheet's figures and all steps with times and sources;
-        `raw` are the rows of the database, available for unreadable games too.
-
-        Raises:
-            UnknownGameError: there is no game of that id.
-            TranscriptError: the game cannot be read.
+        `raw` are the rows of the database, available for unreadable games too. Raises
+        UnknownGameError, TranscriptError.
         """
         if form == "raw":
             return self._store.raw(game_id)
@@ -151,12 +143,7 @@ class Archive:
                 return json.dumps(figures, ensure_ascii=False) + "\n"
 
     def log(self, game_id: str) -> GameLog:
-        """What was done in a game, step by step.
-
-        Raises:
-            UnknownGameError: there is no game of that id.
-            TranscriptError: the game cannot be read.
-        """
+        """What was done in a game, step by step. Raises UnknownGameError, TranscriptError."""
         header, records, game = self._read(game_id)
         return read_log(game, header, records)
 

@@ -142,12 +142,7 @@ class Evenings:
 
 
 def read_game(store: SqlStore, advice: Path | None, game_id: str) -> EveningGame:
-    """A finished game; `advice` is the folder of the tables that were made here.
-
-    Raises:
-        UnknownGameError: there is no such game.
-        TranscriptError: it cannot be read.
-    """
+    """A finished game, with the advice in that folder. Raises UnknownGameError, TranscriptError."""
     header, records = store.header(game_id), store.events(game_id)
     game, parts = GAMES[header.game], finished_games(GAMES[header.game], header, records)
     title = game.title_under(header.options)

@@ -119,10 +119,7 @@ def score_photo(confirmed: ConfirmedReading, read: Proposal, picture: Picture) -
 
     `seen` has the `seat` in turn, its size in pixels, and of each piece its `value`, empty if a
     person deleted it; the camera's reading `read`, empty if a person added one; its `confidence`;
-    its `corners` in the photo. `entered` is a roll that was typed instead.
-
-    Raises:
-        PhotoError: the picture cannot be decoded.
+    its `corners` in the photo. `entered` is a roll that was typed instead. Raises PhotoError.
     """
     from vision.capture.photo import crop_photo, open_photo  # noqa: PLC0415 -- OpenCV, when needed
 

@@ -38,8 +38,7 @@ def box_rows(
 ) -> Iterator[Row]:
     """A finished game under `COLUMNS`, in the order of play; `results` are the known ones.
 
-    Raises:
-        TranscriptError: the rulebook cannot use the records.
+    Raises TranscriptError.
     """
     log, in_force = read_log(game, header, records), records_in_force(records)
     rules = "; ".join(f"{name} {value}" for name, value in header.options.items())

@@ -55,10 +55,7 @@ def work_out(
     """Replay these games and keep their players' figures; each id with whether it can be read.
 
     `advice` is the folder of the tables that were made here, `dice` the name of the dice of the
-    games that were finished `since` then.
-
-    Raises:
-        StoreError: the store cannot be read or written.
+    games that were finished `since` then. Raises StoreError.
     """
     for start in range(0, len(ids), BATCH):
         rows: dict[str, tuple[int, Sequence[FinishedGame]]] = {}
@@ -86,10 +83,8 @@ def luck_in(
 ) -> tuple[PlayerLuck, ...]:
     """Each player's luck and decisions, in seat order; empty if best play is not known.
 
-    Best play comes from the shipped tables, and from those in the folder `advice`.
-
-    Raises:
-        TranscriptError: the records contradict each other.
+    Best play comes from the shipped tables, and from those in the folder `advice`. Raises
+    TranscriptError.
     """
     from scoreboard.games.advice.dice_values import load  # noqa: PLC0415 -- loads numpy
     from scoreboard.games.advice.luck import luck_of  # noqa: PLC0415 -- loads numpy
@@ -115,8 +110,7 @@ def records_at_end(
 ) -> Iterator[Message]:
     """The lines for a game of that title that ended, its players named as they are shown.
 
-    Raises:
-        StoreError: the store cannot be read.
+    Raises StoreError.
     """
     one, names = parts[0], tuple(part.name for part in parts)
     kind = GameKind(one.game, one.rules, names=names, before=one.finished_at)

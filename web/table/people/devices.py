@@ -101,9 +101,7 @@ class Devices:
     def add(self, name: str, role: DeviceRole) -> tuple[Device, str]:
         """Let in a new device; gives it and the secret that it proves itself by.
 
-        Raises:
-            NotationError: the name is empty, too long or no line of text.
-            StoreError: it cannot be kept.
+        Raises NotationError, StoreError.
         """
         secret = secrets.token_urlsafe(SECRET_BYTES)
         with self._lock:
@@ -123,11 +121,8 @@ class Devices:
     def change(self, device_id: str, name: str, role: DeviceRole) -> None:
         """Give a device another name or role.
 
-        Raises:
-            UnknownDeviceError: no such device is let in; or it is a link, whose holders would all
-                play with it.
-            NotationError: the name is invalid.
-            StoreError: the change cannot be stored.
+        Raises UnknownDeviceError, also of a link: all who hold it would play with it;
+        NotationError, StoreError.
         """
         wanted = device_name(name)
         with self._lock:
@@ -180,11 +175,7 @@ class Devices:
 
 
 def device_name(text: str) -> str:
-    """Check a device's name and return it without surrounding blanks.
-
-    Raises:
-        NotationError: it is empty, longer than 60 characters, or no line of text.
-    """
+    """Check a device's name and return it without surrounding blanks. Raises NotationError."""
     name = text.strip()
     if not 1 <= len(name) <= LONGEST_NAME or not is_printable(name):
         raise NotationError(
@@ -305,13 +296,9 @@ class Pairing:
     def let_in(self, digits: str, name: str, address: str = "") -> tuple[Device, str]:
         """Let in a device that shows the code, or that asks after the buttons were held.
 
-        Gives the device and its secret. The code, or the hold, is spent then. Wrong tries count
-        by the `address` that they come from, and together.
-
-        Raises:
-            PairingRefusedError: neither; or too many wrong codes were tried.
-            NotationError: the name is none.
-            StoreError: the device cannot be kept.
+        Gives the device and its secret. The code, or the hold, is spent then. Wrong tries count by
+        the `address` that they come from, and together. Raises PairingRefusedError, NotationError,
+        StoreError.
         """
         wanted = device_name(name)  # a code is not spent on a name that is none
         with self._lock:

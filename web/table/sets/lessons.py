@@ -244,11 +244,7 @@ class LessonStore:
         return tuple(sorted(path.parent.name for path in self.folder.glob(f"*/{DESCRIPTION}")))
 
     def read(self, name: str) -> Lesson | None:
-        """The lesson of that name; None when there is none.
-
-        Raises:
-            LessonError: it is damaged, or of another version of Tablescore.
-        """
+        """The lesson of that name; None when there is none. Raises LessonError."""
         if not NAME.fullmatch(name):
             return None
         try:
@@ -264,11 +260,7 @@ class LessonStore:
             ) from error
 
     def write(self, lesson: Lesson) -> None:
-        """Store it; after a power cut the old or the new one is left.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Store it; after a power cut the old or the new one is left. Raises OSError."""
         document = {"format": FORMAT, **asdict(lesson)}
         text = json.dumps(document, ensure_ascii=False, indent=1)
         write_whole(self.folder / lesson.name / DESCRIPTION, text.encode())

@@ -250,10 +250,7 @@ class TrainingJobs:
     ) -> tuple[Message, ...]:
         """Check photographs of these faces at once and store them; the reasons for refused ones.
 
-        Others have their turn between two of them.
-
-        Raises:
-            LessonError: the lesson is damaged.
+        Others have their turn between two of them. Raises LessonError.
         """
         lesson = self._lessons.read(name)
         if lesson is None:
@@ -295,12 +292,7 @@ class TrainingJobs:
             return UNSTORED
 
     def _kept(self, lesson: Lesson, photo: LessonPhoto, content: IO[bytes]) -> Message | None:
-        """Store a photograph and its pieces, and note the findings.
-
-        Raises:
-            PhotoError: it is no photograph.
-            OSError: it cannot be written.
-        """
+        """Store a photograph and its pieces, and note the findings. Raises PhotoError, OSError."""
         from vision.capture.photo import encode_jpeg, encode_small, open_photo
         from vision.evaluate.annotation import draw_outlines
         from vision.learn.prototypes import thumbnail, upright
@@ -430,11 +422,7 @@ class TrainingJobs:
         return _content(name, self._open_school().sets.folder / name / f"face-{at:02}.jpg")
 
     def learn(self, name: str) -> Message | None:
-        """Begin to learn in the background.
-
-        Raises:
-            LessonError: the lesson is damaged.
-        """
+        """Begin to learn in the background. Raises LessonError."""
         lesson = self._lessons.read(name)
         if lesson is None:
             return GONE
