@@ -99,26 +99,6 @@ def diagnose(
     exists = Refusal(f"{file} is there already: name a new file.")
     if file.exists():
         raise exists
-    try:
-        found = write_diagnosis(settings, database, log_file, file)
-    except FileExistsError as error:
-        raise exists from error
-    for each in found:
-        click.echo(str(each))
-    click.echo(
-        f"Written to {file}. Look at frame.jpg, a photo of your table, and at the names in "
-        "events.jsonl and log.txt before you share it."
-    )
-
-
-def write_diagnosis(
-    settings: Settings, database: str | None, log_file: Path | None, file: Path
-) -> tuple[Found, ...]:
-    """Collect everything, and write it into a new file that only its owner can read.
-
-    Settings, database and log file are those of `tablescore run`. Raises FileExistsError if there
-    is such a file; OSError if it cannot be written.
-    """
     found = tuple(_found(settings, database, log_file))
     contents = HEAD.format(at=datetime.now(UTC)) + "".join(f"{each}\n" for each in found)
     packed = io.BytesIO()
@@ -127,10 +107,18 @@ def write_diagnosis(
         for each in found:
             if each.content is not None:
                 archive.writestr(each.name, each.content)
-    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+    except FileExistsError as error:
+        raise exists from error
     with os.fdopen(handle, "wb") as written:
         written.write(packed.getvalue())
-    return found
+    for each in found:
+        click.echo(str(each))
+    click.echo(
+        f"Written to {file}. Look at frame.jpg, a photo of your table, and at the names in "
+        "events.jsonl and log.txt before you share it."
+    )
 
 
 def _found(settings: Settings, database: str | None, log_file: Path | None) -> Iterator[Found]:

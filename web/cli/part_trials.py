@@ -176,11 +176,3 @@ def look_for_tray(settings: Settings, photo: Path | None) -> tuple[Image, TrayCo
         raise CameraError(message("{camera}: {fault}", camera=trial.part, fault=trial.saw))
     image = captures[-1].image  # the exposure has settled by then
     return image, find_tray(image)
-
-
-def draw_tray(path: Path, image: Image, corners: TrayCorners) -> None:
-    """Write the picture with the tray's outline as JPEG. Raises OSError."""
-    from vision.evaluate.annotation import draw_outline, write_drawing
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_drawing(path, draw_outline(image, corners))
