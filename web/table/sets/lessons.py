@@ -14,7 +14,7 @@ from scoreboard.text_files import write_whole
 from scoreboard.tournament.protocol.documents import value_of
 from vision.errors import LessonError
 from vision.learn.school import STRANGERS
-from vision.learn.taught_reader import is_tile_set
+from vision.learn.taught_reader import TILE_COLOURS, is_tile_set
 from vision.learn.taught_sets import NAME, TaughtSet
 
 Step = Literal["learn", "test"]  # photographs to learn from, and those held back for the test
@@ -125,6 +125,10 @@ class Lesson:
         """How many tiles on a step's photographs are read right without teaching, of how many."""
         tried = [each for each in self.usable(step) if each.untaught is not None]
         return sum(each.untaught or 0 for each in tried), sum(each.pieces for each in tried)
+
+    def shows_all_colours(self, step: Step) -> bool:
+        shown = {face[0] for photo in self.usable(step) for face in photo.faces}
+        return shown.issuperset(TILE_COLOURS)
 
     def faulty(self, step: Step, faces: Sequence[str] = ()) -> tuple[LessonPhoto, ...]:
         """Unusable ones: of exactly these faces, or, with none named, of several."""
