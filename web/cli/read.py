@@ -267,10 +267,21 @@ def read_slip(photos: tuple[Path, ...]) -> None:
             click.echo(json.dumps({"photo": str(photo), "slip": code, "rows": rows}))
 
 
-HEADINGS: Final = (
-    "source", "photos", "pieces", "found", "right", "false/photo",
-    "exact", "silent", "needless", "median ms", "p95 ms", "right of 20 px",
-)  # fmt: skip
+# The table's columns: the heading, and how the figure of a source is written.
+COLUMNS: Final = {
+    "source": "{source}",
+    "photos": "{photos}",
+    "pieces": "{pieces}",
+    "found": "{found:.1%}",
+    "right": "{right:.1%}",
+    "false/photo": "{false_per_photo:.2f}",
+    "exact": "{exact:.1%}",
+    "silent": "{silent:.1%}",
+    "needless": "{needless:.1%}",
+    "median ms": "{median_milliseconds:.1f}",
+    "p95 ms": "{p95_milliseconds:.1f}",
+    "right of 20 px": "{right_of_20px:.1%}",
+}
 
 
 @click.command(epilog="Example: tablescore evaluate photographs/ --split dev")
@@ -317,14 +328,16 @@ def evaluate(  # noqa: PLR0913 -- click hands over one argument an option
         for each in scored:
             click.echo(json.dumps(_object(each), ensure_ascii=False))
         return
-    click.echo(_table([HEADINGS, *map(_row, scored)]))
+    figures = [asdict(each.row) for each in scored]
+    rows = [[written.format(**each) for written in COLUMNS.values()] for each in figures]
+    click.echo(_table([[*COLUMNS], *rows]))
     reliability = scored[-1].reliability
     ranks = "-" if reliability.auroc is None else f"{reliability.auroc:.3f}"
     error = f"{reliability.calibration_error:.4f}"
     click.echo(f"expected calibration error {error}, AUROC of right against wrong {ranks}\n")
     for confusion in scored[-1].confusions:
-        rows = ((shown, *map(str, confusion.row(shown))) for shown in confusion.shown)
-        click.echo(_table([("shown \\ said", *confusion.read_as), *rows]), nl=False)
+        lines = ((shown, *map(str, confusion.row(shown))) for shown in confusion.shown)
+        click.echo(_table([("shown \\ said", *confusion.read_as), *lines]), nl=False)
 
 
 def _ask(folder: Path) -> None:
@@ -356,21 +369,6 @@ def _object(scored: ScoredSource) -> dict[str, Any]:
         for each in scored.confusions
     }
     return {**asdict(scored.row), **reliability, "confusion": confusion}
-
-
-def _row(scored: ScoredSource) -> tuple[str, ...]:
-    score = scored.row
-    return (
-        score.source,
-        str(score.photos),
-        str(score.pieces),
-        *(f"{share:.1%}" for share in (score.found, score.right)),
-        f"{score.false_per_photo:.2f}",
-        *(f"{share:.1%}" for share in (score.exact, score.silent, score.needless)),
-        f"{score.median_milliseconds:.1f}",
-        f"{score.p95_milliseconds:.1f}",
-        f"{score.right_of_20px:.1%}",
-    )
 
 
 def _table(rows: Iterable[Sequence[str]]) -> str:

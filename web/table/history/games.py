@@ -11,7 +11,7 @@ from io import BytesIO
 from tempfile import TemporaryFile
 from typing import IO, Any, Final, cast, get_args
 
-from flask import Blueprint, Response, abort, render_template, request, send_file, url_for
+from flask import Blueprint, Response, abort, render_template, request, send_file
 
 from scoreboard.games import GAMES
 from scoreboard.games.advice.best_ends import best_play, games_ended
@@ -246,7 +246,8 @@ def _add_steps(views: Blueprint, parts: Parts, archive: Archive, device_name: De
             run=parts.live.run,
             view=parts.session.view,
             at=step_of(parts.session.view),
-            sheet=sheet_address(parts, game_id, log.box_of(number)),
+            running=is_running(parts, game_id),
+            box=log.box_of(number),
         )
 
     @views.get("/steps/<int:number>.jpg", right="guest", on_table="watcher")
@@ -275,54 +276,42 @@ def confirmed(device_name: DeviceName, step: LoggedStep) -> Message:
     return CONFIRMED[step.source] if device is None else message("on {device}", device=device)
 
 
-def sheet_address(parts: Parts, game_id: str, box: tuple[str, int] | None) -> str:
-    """The address of the sheet with this game's scores, at the tapped score."""
-    fragment = None if box is None else f"score-{box[0]}-{box[1]}"
-    if is_running(parts, game_id):
-        return url_for("table.show", _anchor=fragment)
-    return url_for("log.show", game_id=game_id, _anchor=fragment)
-
-
 Coaches = Callable[[str], bool]  # whether players of that game switched the coach on just now
 TOO_LONG: Final = message("This turn has too many possibilities to work out here.")
 IN_TOURNAMENT: Final = message("There are no hints while the table takes part in an event.")
-_best_turn = lru_cache(64)(best_turn)  # the same one for each step of a page
+found_turn = lru_cache(64)(best_turn)  # the same one for each step of a page
 
 
 def best_views(parts: Parts, archive: Archive, coaches: Coaches) -> Blueprint:
     """`/games/<id>/best`: only what is over, and nothing in an event."""
     views = Blueprint("best", __name__, url_prefix="/games/<game_id>/best")
 
-    @views.get("", right="player")
-    def show(game_id: str) -> str:
-        header, events = _played(parts, archive, game_id)
+    @views.get("", endpoint="show", right="player")
+    @views.get("/<int:number>", endpoint="one", right="player")
+    def show(game_id: str, number: int | None = None) -> str:
+        header, events = archive.played(known_game(parts, archive, game_id).game_id)
+        game, coached = GAMES[header.game], coaches(header.game_id)
+        if not game.review:
+            abort(404)
         if parts.session.view.event is not None:
             return _page(header, fault=IN_TOURNAMENT)
-        if GAMES[header.game].review == "ends":
-            return _page(header, ended=games_ended(events), turns={})
-        turns = _reviews(header, events, coached=coaches(header.game_id))
-        return _page(header, turns=turns, coach_off=not coaches(header.game_id))
-
-    @views.get("/<int:number>", right="player")
-    def one(game_id: str, number: int) -> str:
-        header, events = _played(parts, archive, game_id)
-        if parts.session.view.event is not None:
-            return _page(header, fault=IN_TOURNAMENT)
-        if GAMES[header.game].review == "ends":
-            start = GAMES[header.game].start(Setup(header.players, header.options))
+        if game.review == "ends":
+            if number is None:
+                return _page(header, ended=games_ended(events), turns={})
+            start = game.start(Setup(header.players, header.options))
             return _page(header, end=best_play(start, events, number) or abort(404))
-        review = _reviews(header, events, coached=coaches(header.game_id)).get(number) or abort(404)
+        turns = _reviews(header, events, coached=coached)
+        if number is None:
+            return _page(header, turns=turns, coach_off=not coached)
+        review, worth = turns.get(number) or abort(404), counted(header.options)
+        step = request.args.get("step", 0, type=int)
         try:
-            return _turn_page(header, review, number, request.args.get("step", 0, type=int))
+            shown = replay_turn(review.standing, found_turn(review.standing), step)
         except TimeoutError:
             return _page(header, fault=TOO_LONG)
+        return _page(header, review=review, number=number, points=worth, **shown._asdict())
 
     return views
-
-
-def _played(parts: Parts, archive: Archive, game_id: str) -> tuple[GameHeader, tuple[Any, ...]]:
-    header, events = archive.played(known_game(parts, archive, game_id).game_id)
-    return (header, events) if GAMES[header.game].review else abort(404)
 
 
 def _reviews(
@@ -337,13 +326,6 @@ def _reviews(
     open_round = len(replay(game, setup, events).scores) + 1
     last = len(found) if coached else 0
     return {at: review for at, review in found.items() if review.number < open_round or at == last}
-
-
-def _turn_page(header: GameHeader, review: TurnReview, number: int, step: int) -> str:
-    """The table after that many moves of the best turn, and the tiles still on the rack."""
-    shown = replay_turn(review.standing, _best_turn(review.standing), step)
-    worth = counted(header.options)
-    return _page(header, review=review, number=number, points=worth, **shown._asdict())
 
 
 def _page(header: GameHeader, **shown: object) -> str:

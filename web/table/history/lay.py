@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from flask import Blueprint, Response, request
 
 from scoreboard.errors import NotationError
-from scoreboard.games.advice.best_turns import best_turn, counted, replay_turn, standing_of
+from scoreboard.games.advice.best_turns import counted, replay_turn, standing_of
 from vision.capture.photo import open_to_read
 from vision.errors import PhotoError
 from web.shared.security import LARGEST_PHOTO_BYTES
-from web.table.history.games import IN_TOURNAMENT, TOO_LONG
+from web.table.history.games import IN_TOURNAMENT, TOO_LONG, found_turn
 from web.table.parts import Parts, shown
 
 if TYPE_CHECKING:
     from vision.read.observation import Recogniser
 
 FIELDS: Final = ("rack", "table")
-_found = lru_cache(16)(best_turn)  # the same one for each step of the page
 
 
 def lay_views(parts: Parts) -> Blueprint:
@@ -43,7 +42,7 @@ def lay_views(parts: Parts) -> Blueprint:
             elif typed["rack"].strip():
                 standing = standing_of(typed["table"], typed["rack"], melded=melded)
                 step = request.values.get("step", 0, type=int)
-                answer = replay_turn(standing, _found(standing), step)._asdict()
+                answer = replay_turn(standing, found_turn(standing), step)._asdict()
         except (NotationError, PhotoError) as error:
             answer = {"fault": error.message}
         except TimeoutError:

@@ -42,6 +42,7 @@ def box_rows(
     """
     log, in_force = read_log(game, header, records), records_in_force(records)
     rules = "; ".join(f"{name} {value}" for name, value in header.options.items())
+    about = header.game_id, header.game, rules
     by_seat = {one.seat: one for one in results}
     rolls, since = list[str](), header.opened_at
     for step, group in groupby(in_force, key=lambda record: record.step):
@@ -57,26 +58,12 @@ def box_rows(
             one = by_seat.get(seat, Result("", seat, header.players[seat]))
             took = round((at - since).total_seconds())
             points = log.scoresheet.row(key).cells[seat].points
-            ended = one.finished_at and _local(datetime.fromisoformat(one.finished_at))
+            ended = one.finished_at and datetime.fromisoformat(one.finished_at).astimezone()
             luck = [each if each is None else round(each, 1) for each in (one.luck, one.costs)]
-            figures = (ended, one.name, one.place, one.total, *luck)
-            yield (
-                header.game_id,
-                header.game,
-                rules,
-                *figures,
-                key,
-                points,
-                " / ".join(rolls),
-                at.isoformat(),
-                took,
-            )
+            figures = (ended and f"{ended:%Y-%m-%d %H:%M}", one.name, one.place, one.total, *luck)
+            yield (*about, *figures, key, points, " / ".join(rolls), at.isoformat(), took)
         if filled:
             rolls, since = [], at
-
-
-def _local(at: datetime) -> str:
-    return f"{at.astimezone():%Y-%m-%d %H:%M}"
 
 
 def as_csv(rows: Iterable[Row]) -> Iterator[str]:
