@@ -1,8 +1,4 @@
-"""`tablescore watch`: what the table would propose while a clip or a camera is played.
-
-OpenCV is loaded once something is watched: a second on a small machine.
-"""
-# ruff: noqa: PLC0415 -- see above
+"""`tablescore watch`: what the table would propose while a clip or a camera is played."""
 
 from __future__ import annotations
 
@@ -12,22 +8,22 @@ from contextlib import contextmanager
 from datetime import datetime
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from hardware.camera import Camera
+from hardware.cameras import CAMERAS
 from scoreboard.table.proposal import Light, Proposal
 from scoreboard.table.requests import HealthChanged, Proposed
+from vision.capture.clip import Clip
+from vision.capture.frame import Frame
+from vision.watch.pipeline import TablePipeline
 from web.cli.options import Refusal, as_json, settings_option
 from web.shared.plan import Plan, chosen_settings
 from web.shared.settings import Settings
 from web.table.camera.camera_setup import open_camera_setup
 from web.wiring import open_table_camera, open_watching_pipeline
-
-if TYPE_CHECKING:
-    from hardware.camera import Camera
-    from vision.capture.frame import Frame
-    from vision.watch.pipeline import TablePipeline
 
 PAGE_ONLY: Final = ("demo", "phone", "upload")  # they show what the page asks for or sends
 
@@ -55,9 +51,6 @@ def opened(clip: str, settings: Settings) -> Iterator[Iterable[Frame | None]]:
 
     Raises ClipError, CameraError, Refusal.
     """
-    from hardware.cameras import CAMERAS
-    from vision.capture.clip import Clip
-
     name = clip.partition(":")[0]
     if name not in CAMERAS or Path(clip).is_file():
         with Clip(Path(clip)) as file:
@@ -75,8 +68,6 @@ def opened(clip: str, settings: Settings) -> Iterator[Iterable[Frame | None]]:
 
 def camera_frames(camera: Camera) -> Iterator[Frame | None]:
     """What an entered camera gives, without end, numbered from 0. Raises CameraError."""
-    from vision.capture.frame import Frame
-
     numbers = count()
     while True:
         capture = camera.capture()
