@@ -16,17 +16,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from scoreboard.errors import NotationError, ScoreboardError, StoreError
 from scoreboard.message import message
 from scoreboard.players import is_printable
-from scoreboard.storage.devices import Device, DeviceRole, hashed_secret
+from scoreboard.storage.devices import Device, DeviceRole, SqlDevices, hashed_secret
+from scoreboard.table.ports import Clock
 from scoreboard.typed_numbers import plain_digits
-
-if TYPE_CHECKING:
-    from scoreboard.storage.devices import SqlDevices
-    from scoreboard.table.ports import Clock
 
 SECRET_BYTES: Final = 16
 LONGEST_NAME: Final = 60

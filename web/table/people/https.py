@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, Flask, Response, render_template, request, url_for
+from flask import Blueprint, Flask, Response, render_template, request
 
 from web.shared.addresses import is_loopback
 from web.shared.faults import asked_rule
@@ -68,20 +68,10 @@ def install_views() -> Blueprint:
 
     @views.get("/service-worker.js", right="stranger")
     def service_worker() -> Response:  # here, because it serves what is below its own address
-        script = render_template("service_worker.js", files=kept_files())
-        return Response(script, mimetype="text/javascript")
+        return Response(render_template("service_worker.js"), mimetype="text/javascript")
 
     @views.get("/not-reached", right="stranger")
     def not_reached() -> str:
         return render_template("not_reached.html")
 
     return views
-
-
-def kept_files() -> tuple[str, ...]:
-    """All files that a device caches for when the table is away: never of a game."""
-    files = ("base.css", "not_reached.css", "not_reached.js", "icon.svg")
-    return (
-        url_for("install.not_reached"),
-        *(url_for("static", filename=file) for file in files),
-    )
