@@ -36,37 +36,27 @@ MOST_THREADS: Final = 64
 OUTCOMES: Final = ("?", "1", "2", "3", "4", "5", "6")  # to which a die's chances belong
 
 
-class AreaType(click.ParamType[Any]):
-    """A play area: its corners as “x,y x,y x,y”, shares of a picture's width and height.
+def _area(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Any:
+    """The area that “x,y x,y x,y” enclose, or AUTO; what is neither is refused with the cure."""
+    from vision.capture.frame import PlayArea
 
-    “auto” is each photograph's own tray.
-    """
-
-    name = "area"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The area that the corners enclose, or AUTO; what is neither is refused with the cure."""
-        from vision.capture.frame import PlayArea
-
-        if value == AUTO:
-            return AUTO
-        try:
-            corners = [tuple(map(float, corner.split(","))) for corner in value.split()]
-        except ValueError:
-            corners = []
-        if not corners or any(len(corner) != 2 for corner in corners):  # noqa: PLR2004 -- across and down
-            self.fail(f"{value!r} is no area: write its corners as “{AREA}”, or auto.", param, ctx)
-        if any(share > 1 for corner in corners for share in corner):
-            self.fail(
-                "corners are shares of the picture, from 0 to 1: divide pixels by the picture's "
-                "width and height.",
-                param,
-                ctx,
-            )
-        try:
-            return PlayArea.around_taps([(x, y) for x, y in corners])
-        except TrayError as error:
-            self.fail(str(error), param, ctx)
+    if value is None or value == AUTO:
+        return value
+    try:
+        corners = [tuple(map(float, corner.split(","))) for corner in value.split()]
+    except ValueError:
+        corners = []
+    if not corners or any(len(corner) != 2 for corner in corners):  # noqa: PLR2004 -- across and down
+        raise click.BadParameter(f"{value!r} is no area: write its corners as “{AREA}”, or auto.")
+    if any(share > 1 for corner in corners for share in corner):
+        raise click.BadParameter(
+            "corners are shares of the picture, from 0 to 1: divide pixels by the picture's width "
+            "and height."
+        )
+    try:
+        return PlayArea.around_taps([(x, y) for x, y in corners])
+    except TrayError as error:
+        raise click.BadParameter(str(error)) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +173,7 @@ def _detection(seen: Detection) -> dict[str, Any]:
 )
 @click.option(
     "--area",
-    type=AreaType(),
+    callback=_area,
     metavar="CORNERS",
     help=f"Read only what lies within these corners: “{AREA}”, shares of width and height; or"
     " within the tray that stands out on each photograph: auto.",

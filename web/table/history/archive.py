@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from threading import Event
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 from zipfile import ZipFile
 
 from scoreboard.errors import StoreError
@@ -26,6 +26,8 @@ from scoreboard.games.engine.transcript import (
 )
 from scoreboard.games.notation import export_text
 from scoreboard.message import Message, message
+from scoreboard.storage import SqlStore
+from scoreboard.storage.score_photos import ScorePhoto
 from scoreboard.table.game_repository import event_text, known_standings
 from scoreboard.table.game_session import AnyGame, rulebook
 from scoreboard.table.ports import Clock
@@ -33,11 +35,6 @@ from scoreboard.table.view import TableView
 from scoreboard.worker import Worker, failure, reason
 from web.table.history.game_log import GameLog, read_log
 from web.table.history.spreadsheet import COLUMNS, Row, box_rows
-
-if TYPE_CHECKING:
-    from scoreboard.storage import SqlStore
-    from scoreboard.storage.score_photos import ScorePhoto
-
 
 PAGE: Final = 50
 BIN_STAY: Final = timedelta(days=7)  # how long a deleted game can be taken back

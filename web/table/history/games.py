@@ -25,7 +25,7 @@ from scoreboard.table.pending_dice import DOUBTFUL_BELOW
 from scoreboard.table.requests import Answer, GameDeleted, GameResumed, GameTakenBack, TableStatus
 from scoreboard.table.view import TableView
 from web.table.history.archive import BIN_STAY, Archive, ExportFormat, GameSummary
-from web.table.history.game_log import GameLog, LoggedStep
+from web.table.history.game_log import LoggedStep
 from web.table.history.spreadsheet import as_csv, write_xlsx
 from web.table.parts import Parts, jpeg, shown, step_of, to
 from web.table.scoreboard_strip import player_tiles, sheet_panes
@@ -82,10 +82,7 @@ def game_views(parts: Parts, archive: Archive) -> Blueprint:
 
 def known_game(parts: Parts, archive: Archive, game_id: str) -> GameSummary:
     """The stored game of that id; 404 when there is none."""
-    known = archive.summary(game_id, parts.session.view.game_id)
-    if known is None:
-        abort(404)
-    return known
+    return archive.summary(game_id, parts.session.view.game_id) or abort(404)
 
 
 def binned_game(archive: Archive, game_id: str) -> GameSummary:
@@ -227,7 +224,8 @@ def _add_steps(views: Blueprint, parts: Parts, archive: Archive, device_name: De
     @views.get("/steps/<int:number>", right="guest", on_table="watcher")
     def step(game_id: str, number: int) -> str:
         game = known_game(parts, archive, game_id)
-        log, found = logged(parts, archive, game_id, number)
+        log = archive.log(game_id)
+        found = log.step(number) or abort(404)
         pictured = log.pictured(number, archive.pictured(game_id))
         photo = None if pictured is None else archive.photo(game_id, pictured.number)
         at = log.steps.index(found)
@@ -254,12 +252,6 @@ def _add_steps(views: Blueprint, parts: Parts, archive: Archive, device_name: De
     def picture(game_id: str, number: int) -> Response:
         photo = archive.photo(known_game(parts, archive, game_id).game_id, number)
         return jpeg(photo.jpeg if photo else None, "no-store")
-
-
-def logged(parts: Parts, archive: Archive, game_id: str, number: int) -> tuple[GameLog, LoggedStep]:
-    """The log of a stored game and a step of it; 404 where there is none."""
-    log = archive.log(known_game(parts, archive, game_id).game_id)
-    return log, log.step(number) or abort(404)
 
 
 def is_running(parts: Parts, game_id: str) -> bool:

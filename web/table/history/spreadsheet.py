@@ -58,9 +58,10 @@ def box_rows(
             one = by_seat.get(seat, Result("", seat, header.players[seat]))
             took = round((at - since).total_seconds())
             points = log.scoresheet.row(key).cells[seat].points
-            ended = one.finished_at and datetime.fromisoformat(one.finished_at).astimezone()
+            end = one.finished_at and datetime.fromisoformat(one.finished_at).astimezone()
+            ended = f"{end:%Y-%m-%d %H:%M}" if end else None
             luck = [each if each is None else round(each, 1) for each in (one.luck, one.costs)]
-            figures = (ended and f"{ended:%Y-%m-%d %H:%M}", one.name, one.place, one.total, *luck)
+            figures = (ended, one.name, one.place, one.total, *luck)
             yield (*about, *figures, key, points, " / ".join(rolls), at.isoformat(), took)
         if filled:
             rolls, since = [], at

@@ -9,11 +9,13 @@ from datetime import datetime
 from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import parse_qsl
 
 from scoreboard.errors import StoreError, UnknownGameError
 from scoreboard.games import GAMES
+from scoreboard.games.advice.dice_values import load
+from scoreboard.games.advice.luck import PlayerLuck, luck_of
 from scoreboard.games.engine.game import Setup, settled
 from scoreboard.games.engine.scoresheet import Row
 from scoreboard.games.engine.transcript import (
@@ -31,15 +33,12 @@ from scoreboard.games.finished import (
     just_scored_five_alike,
 )
 from scoreboard.message import Message
+from scoreboard.storage import SqlStore
 from scoreboard.storage.finished_games import GameKind, SqlFinishedGames
 from scoreboard.table.game_repository import known_standings
 from scoreboard.table.game_session import AnyGame, rulebook
 from scoreboard.table.ports import Clock
 from scoreboard.table.view import TableView
-
-if TYPE_CHECKING:
-    from scoreboard.games.advice.luck import PlayerLuck
-    from scoreboard.storage import SqlStore
 
 BATCH: Final = 50  # games that are read and kept at once
 LOG: Final = logging.getLogger(__name__)
@@ -86,9 +85,6 @@ def luck_in(
     Best play comes from the shipped tables, and from those in the folder `advice`. Raises
     TranscriptError.
     """
-    from scoreboard.games.advice.dice_values import load  # noqa: PLC0415 -- loads numpy
-    from scoreboard.games.advice.luck import luck_of  # noqa: PLC0415 -- loads numpy
-
     values = load(game, header.options, advice) if game.has_dice else None
     if values is None:
         return ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
@@ -177,18 +177,14 @@ class Lesson:
 
     def accepting(self, number: int) -> Lesson:
         """With the photograph of that number used despite any doubt."""
-        photos = (
-            replace(each, problem=None) if each.number == number and each.is_doubted else each
-            for each in self.photos
-        )
-        return replace(self, photos=tuple(photos))
+        return self._with(number, lambda one: replace(one, problem=None) if one.is_doubted else one)
 
     def dropping(self, number: int, at: int) -> Lesson:
         """With one piece of that photograph no longer in use."""
-        photos = (
-            replace(each, dropped=(*each.dropped, at)) if each.number == number else each
-            for each in self.photos
-        )
+        return self._with(number, lambda one: replace(one, dropped=(*one.dropped, at)))
+
+    def _with(self, number: int, change: Callable[[LessonPhoto], LessonPhoto]) -> Lesson:
+        photos = (change(each) if each.number == number else each for each in self.photos)
         return replace(self, photos=tuple(photos))
 
     def knows(self, faces: Sequence[str], step: Step) -> bool:
@@ -232,6 +228,7 @@ class Progress:
     done: int
     of: int
     fault: Message | None = None
+    running: bool = False
 
 
 FORMAT: Final = 1

@@ -90,20 +90,10 @@ def open_training_jobs(taught: Callable[[], None], turns: PictureTurns) -> Train
 
     Each photograph takes one of the `turns` to be opened, as the table's own photos do.
     """
-    from vision.learn.playing_sets import taught_deck, taught_tiles
     from web.table.sets.lessons import LessonStore
     from web.table.sets.training_jobs import TrainingJobs
 
-    def playing() -> frozenset[str]:
-        sets = open_school(None).sets
-        chosen = (taught_deck(sets), taught_tiles(sets))
-        return frozenset(each.name for each in chosen if each is not None)
-
     lessons = LessonStore(user_data_path("tablescore") / "lessons")
     return TrainingJobs(
-        lambda: replace(open_school(None), turn=turns.turn),
-        lessons,
-        turns,
-        taught=taught,
-        plays=playing,
+        lambda: replace(open_school(None), turn=turns.turn), lessons, turns, taught=taught
     )
