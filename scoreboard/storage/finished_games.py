@@ -7,10 +7,13 @@ game goes on, its old figures are never shown.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
+from itertools import chain, permutations
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
@@ -18,6 +21,7 @@ from sqlalchemy import (
     CTE,
     ColumnElement,
     Float,
+    String,
     and_,
     case,
     cast,
@@ -50,8 +54,7 @@ _IS_TRUE: Final = and_(
 )
 _IN_BIN: Final = select(BIN_TABLE.c.game_id)
 YEAR: Final = 4  # as many letters of a date
-
-
+Lineup = tuple[tuple[str, int], ...]  # the players of one game, each with the place they took
 LEAST_MEETINGS: Final = 3  # games of two people that are worth a sentence
 
 
@@ -220,27 +223,24 @@ class SqlFinishedGames:
         found = (PlayerSummary(*row) for row in self._asked(query))
         return tuple(each for each in found if not is_guest(each.name))
 
-    def streaks(self, kind: GameKind) -> dict[str, tuple[int, int]]:
-        """The longest run of wins in games with others of each name, and the one still running."""
+    def lineups(self, kind: GameKind) -> tuple[Lineup, ...]:
+        """The players of each game with others, in the order of their ends."""
         rows = self._counted(kind).c
+        taken = cast(rows.place, String) + " " + rows.name
         query = (
-            select(rows.name, rows.place)
+            select(func.aggregate_strings(taken, "\n"))
             .where(rows.players > 1)
-            .order_by(rows.finished_at, rows.game_id)
+            .group_by(rows.game_id)
+            .order_by(func.min(rows.finished_at), rows.game_id)
         )
-        found: dict[str, tuple[int, int]] = {}
-        for name, place in self._asked(query):
-            longest, running = found.get(name, (0, 0))
-            running = running + 1 if place == 1 else 0
-            found[name] = (max(longest, running), running)
-        return found
+        return tuple(_lineup(written) for (written,) in self._asked(query))
 
     def records(self, kind: GameKind) -> tuple[int | None, dict[str, PlayerRecord]]:
         """The best total overall, None without any, and the figures of each of the `names`."""
         best = self.best_games(replace(kind, names=()), most=1)
-        streaks = self.streaks(kind)
+        runs = streaks(self.lineups(kind))
         return best[0].total if best else None, {
-            each.name: PlayerRecord(each.best, *streaks.get(each.name, (0, 0)))
+            each.name: PlayerRecord(each.best, *runs.get(each.name, (0, 0)))
             for each in self.players(kind)
         }
 
@@ -253,20 +253,6 @@ class SqlFinishedGames:
             .group_by(rows.name)
         )
         return {name: _averages(json.loads(f"[{cards}]")) for name, cards in self._asked(query)}
-
-    def meetings(self, kind: GameKind) -> tuple[Meetings, ...]:
-        """The players' records against each other, the most frequent first."""
-        one, two = self._counted(kind).c, FINISHED_TABLE.alias("two").c  # true together
-        other, games = self._shown(two.name).label("other"), func.count().label("games")
-        ahead = (one.place < two.place, one.place > two.place)
-        query = (
-            select(one.name, other, games, *(func.count().filter(each) for each in ahead))
-            .where(two.game_id == one.game_id, two.seat != one.seat)
-            .group_by(one.name, other)
-            .order_by(games.desc(), one.name, other)
-        )
-        found = (Meetings(*row) for row in self._asked(query))
-        return tuple(each for each in found if not (is_guest(each.name) or is_guest(each.other)))
 
     def best_games(self, kind: GameKind, most: int = 5) -> tuple[Result, ...]:
         rows = self._counted(kind).c
@@ -366,42 +352,72 @@ def _row(part: FinishedGame, events: int, dice: str | None) -> dict[str, object]
     }
 
 
+@lru_cache(maxsize=1024)  # the same few people, mostly
+def _lineup(written: str) -> Lineup:
+    found = re.findall(r"^(\d+) (.*)$", written, re.MULTILINE)
+    return tuple((name, int(place)) for place, name in found)
+
+
+def streaks(lineups: Iterable[Lineup]) -> dict[str, tuple[int, int]]:
+    """The longest run of wins in these games of each name, and the one still running."""
+    found: dict[str, tuple[int, int]] = {}
+    for name, place in chain.from_iterable(lineups):
+        longest, running = found.get(name, (0, 0))
+        running = running + 1 if place == 1 else 0
+        found[name] = (max(longest, running), running)
+    return found
+
+
+def meetings(lineups: Iterable[Lineup]) -> tuple[Meetings, ...]:
+    """The players' records against each other, the most frequent first; none of guests."""
+    met = defaultdict[tuple[str, str], Counter[int]](Counter)
+    for lineup, games in Counter(lineups).items():
+        for (name, place), (other, of_other) in permutations(lineup, 2):
+            met[name, other][(place > of_other) - (place < of_other)] += games
+    found = (Meetings(*names, by.total(), by[-1], by[1]) for names, by in met.items())
+    known = [each for each in found if not (is_guest(each.name) or is_guest(each.other))]
+    return tuple(sorted(known, key=lambda each: (-each.games, each.name, each.other)))
+
+
 @dataclass(frozen=True, slots=True)
 class PlayerCard:
     """A person's games in three figures, and what a sentence could be about.
 
     `summary.best` is the best total in `best_in`, of the kinds of games that they finished the one
-    that the table plays most; None without any. `streak` are the wins in a row that go on, `rival`
-    the record against whom they met most.
+    that the table plays most; None without any. `longest` and `streak` are the most wins in a row,
+    and those that go on, `met` the records against others, whom they met most first.
     """
 
     summary: PlayerSummary
     best_in: Message | None = None
+    longest: int = 0
     streak: int = 0
-    rival: Meetings | None = None
+    met: tuple[Meetings, ...] = ()
 
 
 def people(finished: SqlFinishedGames, kind: GameKind = GameKind()) -> dict[str, PlayerCard]:
     """Everybody in games of that kind by name, most games won first. Raises StoreError."""
-    best: dict[str, tuple[int, Message]] = {}
+    summaries, best = finished.players(kind), dict[str, tuple[int, Message]]()
     known = (each for each in finished.kinds() if each.game in GAMES)
-    for of_kind in [kind] if kind.game else known:
-        for each in finished.players(of_kind):
+    of_kinds = {kind: summaries} if kind.game else {each: finished.players(each) for each in known}
+    for of_kind, players in of_kinds.items():
+        for each in players:
             if each.best is not None:
                 best.setdefault(each.name, (each.best, of_kind.title))
-    streaks, met = finished.streaks(kind), dict[str, Meetings]()
-    for meetings in finished.meetings(kind):
-        if meetings.games >= LEAST_MEETINGS:
-            met.setdefault(meetings.name, meetings)
+    lineups = finished.lineups(kind)
+    runs, met = streaks(lineups), defaultdict[str, tuple[Meetings, ...]](tuple)
+    for one in meetings(lineups):
+        if one.games >= LEAST_MEETINGS:
+            met[one.name] += (one,)
     found = {}
-    for each in sorted(finished.players(kind), key=lambda one: -one.wins):
+    for each in sorted(summaries, key=lambda one: -one.wins):
         total, game = best.get(each.name, (None, None))
-        running = streaks.get(each.name, (0, 0))[1]
-        found[each.name] = PlayerCard(replace(each, best=total), game, running, met.get(each.name))
+        run = runs.get(each.name, (0, 0))
+        found[each.name] = PlayerCard(replace(each, best=total), game, *run, met[each.name])
     return found
 
 
 def rivalries(everybody: Iterable[PlayerCard]) -> tuple[Meetings, ...]:
     """Each two who met most, once."""
-    met = {frozenset((one.name, one.other)): one for each in everybody if (one := each.rival)}
+    met = {frozenset((one.name, one.other)): one for each in everybody for one in each.met[:1]}
     return tuple(met.values())

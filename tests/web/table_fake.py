@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from secrets import token_urlsafe
@@ -22,6 +22,7 @@ from scoreboard.games.engine.game import OpenOffer, Setup, replay
 from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.message import Message, message
 from scoreboard.storage import SqlStore
+from scoreboard.storage.devices import Device, SqlDevices
 from scoreboard.storage.finished_games import Result
 from scoreboard.storage.profiles import Profile, SqlProfiles
 from scoreboard.table.inbox import Inbox
@@ -30,8 +31,10 @@ from scoreboard.table.session import TableSession
 from scoreboard.table.view import LastDie, ShownDie, ShownOffer, ShownProposal, TableView
 from tests.scoreboard.storage.memory_store import MemoryStore
 from vision.watch.pipeline import Picture, Pictures
+from web.shared.clocks import utc_now
 from web.shared.live import LiveViews
 from web.shared.plan import Facts
+from web.shared.settings import Watching
 from web.table.app import create_app
 from web.table.camera.camera_page import CameraDesk
 from web.table.camera.tray import FixedTray
@@ -43,6 +46,7 @@ from web.table.history.statistics import Statistics
 from web.table.history.wing import HistoryWing
 from web.table.parts import Asker, Parts
 from web.table.people.access import Access
+from web.table.people.devices import Devices, Pairing
 from web.table.people.wing import PeopleWing
 from web.table.play.coach import Coach, CoachChoice
 from web.table.play.table_page import Extras
@@ -287,7 +291,7 @@ class FakeTable:
         `diagnosed` is the key of its diagnostics.
         """
         named = {each.name for each in fields(Parts)}
-        access: Access = changes.pop("access", None) or Access.forgetful()
+        access: Access = changes.pop("access", None) or forgetful_access()
         given = {name: changes.pop(name) for name in {*changes} & named}
         parts = self.parts(access.asker, **{"code": access.pairing.lasting_code, **given})
         hosts = changes.pop("allowed_hosts", frozenset({"localhost", "127.0.0.1"}))
@@ -323,6 +327,25 @@ class FakeTable:
     def seen(self) -> str:
         """What a form of the shown page sends as the version it saw."""
         return f"{self.live.run}.{self.shown.version}"
+
+
+class NoDevices(SqlDevices):
+    """Stored devices that are forgotten at once."""
+
+    def __init__(self) -> None: ...
+
+    def all(self) -> tuple[Device, ...]:
+        return ()
+
+    def add(self, device: Device) -> None: ...
+
+    def change(self, devices: Sequence[Device]) -> None: ...
+
+
+def forgetful_access(watching: Watching = "open") -> Access:
+    """Rights that no device has yet, and none has for longer than the test."""
+    devices = Devices(utc_now, NoDevices())
+    return Access(devices, Pairing(devices, utc_now), watching)
 
 
 def view_of(*commands: Command, players: tuple[str, ...] = ("North", "South")) -> TableView:

@@ -30,7 +30,7 @@ from scoreboard.table.tournament_view import Signature, TournamentResult, Tourna
 from scoreboard.table.view import TableView
 from tests.patience import until
 from tests.web.process import NEW_GAME, SEEN
-from tests.web.table_fake import NO_GAME
+from tests.web.table_fake import NO_GAME, NoDevices
 from vision.capture.photo import encode_jpeg
 from web.shared.certificates import TableCertificate
 from web.shared.clocks import utc_now
@@ -406,7 +406,7 @@ class Hall:
     posted: list[TableRequest] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        devices = Devices(utc_now)
+        devices = Devices(utc_now, NoDevices())
         self.pairing = Pairing(devices, utc_now)
         session = cast("TableSession", self)
         self.holds = PanelHolds(session, self.posted.append, self.pairing)

@@ -125,14 +125,16 @@ def calibrate(  # noqa: PLR0913 -- click hands over one argument an option
 
 
 def _find(plan: Plan, file: Path | None, photo: Path | None, drawing: Path | None) -> None:
-    from web.cli.part_trials import draw_tray, look_for_tray
+    from vision.evaluate.annotation import draw_outline, write_drawing
+    from web.cli.part_trials import look_for_tray
 
     tray = open_tray(plan.settings, plan.database)
     image, corners = look_for_tray(plan.settings, photo)
     written = ", ".join(f"[{x:.4f}, {y:.4f}]" for x, y in corners.around)
     click.echo(f"corners = [{written}]")
     if drawing is not None:
-        draw_tray(drawing, image, corners)
+        drawing.parent.mkdir(parents=True, exist_ok=True)
+        write_drawing(drawing, draw_outline(image, corners))
         click.echo(f"drawn in {drawing}")
     obstacle = tray.keep_found(image, corners)
     if obstacle is not None:

@@ -1,9 +1,7 @@
 """`tablescore diagnose`: everything that a bug report needs, in one zip.
 
-A part that fails leaves the others: the zip has the reason. Heavy libraries are loaded
-where they are needed, as in the wiring.
+A part that fails leaves the others: the zip has the reason.
 """
-# ruff: noqa: PLC0415 -- see above
 
 from __future__ import annotations
 
@@ -24,6 +22,8 @@ from typing import Any, Final
 
 import click
 
+from scoreboard.errors import StoreError
+from scoreboard.storage import database_path, holds_games, open_store
 from web.cli.games import named_databases
 from web.cli.options import Refusal, games_options
 from web.shared.plan import chosen_settings, settings_without_secrets
@@ -99,26 +99,6 @@ def diagnose(
     exists = Refusal(f"{file} is there already: name a new file.")
     if file.exists():
         raise exists
-    try:
-        found = write_diagnosis(settings, database, log_file, file)
-    except FileExistsError as error:
-        raise exists from error
-    for each in found:
-        click.echo(str(each))
-    click.echo(
-        f"Written to {file}. Look at frame.jpg, a photo of your table, and at the names in "
-        "events.jsonl and log.txt before you share it."
-    )
-
-
-def write_diagnosis(
-    settings: Settings, database: str | None, log_file: Path | None, file: Path
-) -> tuple[Found, ...]:
-    """Collect everything, and write it into a new file that only its owner can read.
-
-    Settings, database and log file are those of `tablescore run`. Raises FileExistsError if there
-    is such a file; OSError if it cannot be written.
-    """
     found = tuple(_found(settings, database, log_file))
     contents = HEAD.format(at=datetime.now(UTC)) + "".join(f"{each}\n" for each in found)
     packed = io.BytesIO()
@@ -127,14 +107,21 @@ def write_diagnosis(
         for each in found:
             if each.content is not None:
                 archive.writestr(each.name, each.content)
-    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+    except FileExistsError as error:
+        raise exists from error
     with os.fdopen(handle, "wb") as written:
         written.write(packed.getvalue())
-    return found
+    for each in found:
+        click.echo(str(each))
+    click.echo(
+        f"Written to {file}. Look at frame.jpg, a photo of your table, and at the names in "
+        "events.jsonl and log.txt before you share it."
+    )
 
 
 def _found(settings: Settings, database: str | None, log_file: Path | None) -> Iterator[Found]:
-    from scoreboard.storage import holds_games, open_store
 
     databases = named_databases(database or settings.table.database, None)
     url, report, reason = _running(databases)
@@ -172,9 +159,6 @@ def _found(settings: Settings, database: str | None, log_file: Path | None) -> I
 
 def _running(databases: tuple[str, ...]) -> tuple[str | None, RunningReport | None, str]:
     """The database whose table runs, and its report; else why there is none."""
-    from scoreboard.errors import StoreError
-    from scoreboard.storage import database_path
-
     reason = "No table runs with this database."
     for url in databases:
         try:
@@ -190,11 +174,11 @@ def _running(databases: tuple[str, ...]) -> tuple[str | None, RunningReport | No
 
 def _tried_parts(settings: Settings, reason: str) -> Iterator[Found]:
     """Camera and pins, tried as `check` does, where no table runs."""
-    from web.cli.part_trials import glance_at_parts
-
     pictures: list[bytes] = []
 
     def parts() -> bytes:
+        from web.cli.part_trials import glance_at_parts  # noqa: PLC0415 -- OpenCV may be what fails
+
         lines = [str(trial) for trial in glance_at_parts(settings, pictures.append)]
         return "".join(f"{line}\n" for line in (f"{reason} So they were tried:", *lines)).encode()
 

@@ -1,6 +1,6 @@
 """The commands on stored games: listed, exported, deleted, backed up, restored, rebuilt.
 
-The database's library and the hub's client are loaded on first use.
+The pages' libraries are loaded on first use.
 """
 # ruff: noqa: PLC0415 -- see above: a second on a Raspberry Pi
 
@@ -19,6 +19,7 @@ import click
 
 from scoreboard.errors import NotOfferedError, StoreError, UnknownGameError
 from scoreboard.message import message
+from scoreboard.storage import holds_games, lock_database, open_store, restore_database
 from scoreboard.table.ports import EventStore
 from scoreboard.table.tournament_participation import KEPT_FOR_THE_EVENT
 from web.cli.options import Refusal, games_options, same_games
@@ -41,8 +42,6 @@ def open_archives(database: str | None, settings_file: Path | None) -> Iterator[
     A missing database holds no games, and is not created. Raises SettingsError if the settings
     cannot be used; StoreError if a database cannot be read.
     """
-    from scoreboard.storage import holds_games, open_store
-
     with ExitStack() as opened:
         archives = []
         for url in filter(holds_games, named_databases(database, settings_file)):
@@ -138,7 +137,6 @@ def store_of(databases: Sequence[str], game_id: str) -> Iterator[EventStore]:
     event that the table takes part in; StoreError if a table plays with the database, or it
     cannot be read or written.
     """
-    from scoreboard.storage import holds_games, lock_database, open_store
     from web.table.play.tournament import tournament_games
 
     for url in filter(holds_games, databases):
@@ -214,8 +212,6 @@ def backup(place: Path, keep: int | None, database: str | None, settings_file: P
     the database. With --keep a folder that is absent, as a stick's that is unplugged, is no fault.
     Games on a PostgreSQL server are backed up with pg_dump.
     """
-    from scoreboard.storage import holds_games, open_store
-
     # A stick that is mounted on demand answers with faults, which Path hands on
     is_folder = os.path.isdir(place)  # noqa: PTH112 -- as above
     if keep is None and is_folder:
@@ -250,8 +246,6 @@ def restore(file: Path, database: str | None, settings_file: Path | None) -> Non
 
     The backup is checked first; the file that it replaces is kept under another name.
     """
-    from scoreboard.storage import open_store, restore_database
-
     url = named_databases(database, settings_file)[0]
     kept = restore_database(url, file)
     with closing(open_store(url)) as store:
@@ -274,7 +268,6 @@ def rebuild(database: str | None, settings_file: Path | None) -> None:
 
     A table does this for each game that it lacks. Names of sets of dice are kept.
     """
-    from scoreboard.storage import holds_games, open_store
     from web.table.history.statistics import work_out
 
     for url in filter(holds_games, named_databases(database, settings_file)):

@@ -212,6 +212,7 @@ def hub(
 hub_database_option = click.option(
     "--database",
     metavar="URL",
+    default=lambda: click.get_current_context().obj,  # it may be named before the command, too
     help="Where the events are, as for tablescore hub. Without one the file in your data folder.",
 )
 
@@ -219,14 +220,13 @@ hub_database_option = click.option(
 @hub.command(epilog="Example: tablescore hub password Dana")
 @click.argument("name")
 @hub_database_option
-@click.pass_obj
-def password(of_hub: str | None, name: str, database: str | None) -> None:
+def password(name: str, database: str | None) -> None:
     """Set a new password for the account NAME, where the old one is lost.
 
     It is asked for, and may be set while the hub runs. Who is signed in by that name is
     signed out.
     """
-    with closing(stored_hub(database or of_hub)) as store:
+    with closing(stored_hub(database)) as store:
         names = [each.name for each in store.people.accounts()]
         if name not in names:
             known = ", ".join(names) or "nobody yet"
@@ -239,14 +239,13 @@ def password(of_hub: str | None, name: str, database: str | None) -> None:
 @hub.command(epilog="Example: tablescore hub backup /media/stick/hub-in-may.sqlite3")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @hub_database_option
-@click.pass_obj
-def backup(of_hub: str | None, file: Path, database: str | None) -> None:
+def backup(file: Path, database: str | None) -> None:
     """Write all events, games, accounts and keys of the hub into the new FILE, also while it runs.
 
     A running hub makes a backup a day and keeps the newest five, in a folder next to the
     database. A PostgreSQL server's events are backed up with pg_dump.
     """
-    with closing(stored_hub(database or of_hub)) as store:
+    with closing(stored_hub(database)) as store:
         store.copy_to(file)
         click.echo(f"{file}: events: {len(store.tournaments.headers())}.")
 
@@ -254,14 +253,13 @@ def backup(of_hub: str | None, file: Path, database: str | None) -> None:
 @hub.command(epilog="Example: tablescore hub restore /media/stick/hub-in-may.sqlite3")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @hub_database_option
-@click.pass_obj
-def restore(of_hub: str | None, file: Path, database: str | None) -> None:
+def restore(file: Path, database: str | None) -> None:
     """Put the backup FILE in the place of the hub's database, while no hub runs.
 
     The backup is checked first; the file that it replaces is kept under another name. Tables tell
     the hub again, by themselves, what the backup lacks.
     """
-    where = database or of_hub or default_database(HUB_FILE)
+    where = database or default_database(HUB_FILE)
     kept = restore_database(where, file)
     with closing(stored_hub(where)) as store:
         click.echo(f"Events stored now: {len(store.tournaments.headers())}.")

@@ -1,8 +1,4 @@
-"""The table's parts tried one by one, outside of a running table: for `check` and `calibrate`.
-
-Heavy libraries are loaded where they are needed, as in the wiring.
-"""
-# ruff: noqa: PLC0415 -- see above
+"""The table's parts tried one by one, outside of a running table: for `check` and `calibrate`."""
 
 from __future__ import annotations
 
@@ -10,11 +6,22 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from hardware.camera import public_name
+from hardware.camera import Capture, public_name
+from hardware.errors import CameraError, PinError
+from hardware.keys import KeyDevice
+from hardware.pins import open_pins
+from hardware.speaker import Speaker
+from hardware.trial import Trial, try_button, try_camera, try_key, try_lamps, try_speaker
 from scoreboard.message import message
+from scoreboard.storage import database_path
+from scoreboard.table.proposal import Light
 from scoreboard.table.requests import Action, TableStatus
+from vision.capture.frame import Image
+from vision.capture.photo import encode_small, open_photo
+from vision.quality.health import health
+from vision.quality.tray import TrayCorners, find_tray
 from web.shared.plan import Plan
 from web.shared.settings import Settings
 from web.table.camera.camera_setup import open_camera_setup
@@ -22,12 +29,6 @@ from web.table.camera.tray import open_tray
 from web.table.diagnostics import NotRunningError, RunningNote
 from web.table.play.panel import button_pins, claim_pins, key_meanings, lamp_pins
 from web.wiring import open_table_camera
-
-if TYPE_CHECKING:
-    from hardware.camera import Capture
-    from hardware.trial import Trial
-    from vision.capture.frame import Image
-    from vision.quality.tray import TrayCorners
 
 PICTURE_SIDE: Final = 1280
 PICTURE_QUALITY: Final = 80
@@ -39,10 +40,6 @@ def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[T
     `announce` gets the instructions. A running table that uses these parts is asked instead. Raises
     CalibrationError, CameraError for an unknown camera, PinError.
     """
-    from hardware.pins import open_pins
-    from hardware.speaker import Speaker
-    from hardware.trial import try_button, try_lamps, try_speaker
-
     running = running_camera(settings)
     if running is not None:
         yield from (*_asked(running), *_tried_machine(settings))
@@ -65,10 +62,6 @@ def glance_at_parts(settings: Settings, seen: Callable[[bytes], None]) -> Iterat
 
     `seen` is given the last picture as JPEG. Raises CalibrationError, CameraError.
     """
-    from hardware.errors import PinError
-    from hardware.pins import open_pins
-    from hardware.trial import Trial
-    from vision.capture.photo import encode_small
 
     def show(capture: Capture) -> None:
         seen(encode_small(capture.image, PICTURE_SIDE, PICTURE_QUALITY))
@@ -85,9 +78,6 @@ def glance_at_parts(settings: Settings, seen: Callable[[bytes], None]) -> Iterat
 
 def _tried_keys(settings: Settings, announce: Callable[[str], None]) -> Iterator[Trial]:
     """Each button of the keypad; unknown keys are named, so that they can be assigned."""
-    from hardware.keys import KeyDevice
-    from hardware.trial import try_key
-
     if not settings.buttons.keys:
         return
     keypad = KeyDevice(
@@ -103,8 +93,6 @@ def _tried_keys(settings: Settings, announce: Callable[[str], None]) -> Iterator
 
 
 def _tried_machine(settings: Settings) -> Iterator[Trial]:
-    from hardware.trial import Trial
-
     faults = Plan.of(settings).machine().faults()
     for saw in faults or ("Nothing is wrong with power, heat, disk and clock.",):
         yield Trial("machine", works=not faults, saw=str(saw))
@@ -112,8 +100,6 @@ def _tried_machine(settings: Settings) -> Iterator[Trial]:
 
 def running_camera(settings: Settings) -> dict[str, Any] | None:
     """The state reported by a table that runs with this camera and database, or None."""
-    from scoreboard.storage import database_path
-
     path = database_path(Plan.of(settings).database)
     try:
         document = {} if path is None else RunningNote(path).ask().document
@@ -125,8 +111,6 @@ def running_camera(settings: Settings) -> dict[str, Any] | None:
 
 def _asked(running: dict[str, Any]) -> Iterator[Trial]:
     """The parts as the table that uses them sees them."""
-    from hardware.trial import Trial
-
     camera, pins = running["camera"], running["pins"]
     lost = camera["sees"] == TableStatus.LOST.value
     size = "{} x {} pixels".format(*camera["size"]) if camera["size"] else "no picture yet"
@@ -142,10 +126,6 @@ def _asked(running: dict[str, Any]) -> Iterator[Trial]:
 
 def _tried_camera(settings: Settings, seen: Callable[[Capture], None]) -> Iterator[Trial]:
     """The camera, and how well its last picture, which `seen` is given, shows the table."""
-    from hardware.trial import Trial, try_camera
-    from scoreboard.table.proposal import Light
-    from vision.quality.health import health
-
     captures: list[Capture] = []
     plan = Plan.of(settings)
     camera = open_table_camera(settings, open_camera_setup(plan))
@@ -161,11 +141,6 @@ def _tried_camera(settings: Settings, seen: Callable[[Capture], None]) -> Iterat
 
 def look_for_tray(settings: Settings, photo: Path | None) -> tuple[Image, TrayCorners]:
     """Find the tray in a photograph or the camera's picture. Raises CameraError, VisionError."""
-    from hardware.errors import CameraError
-    from hardware.trial import try_camera
-    from vision.capture.photo import open_photo
-    from vision.quality.tray import find_tray
-
     if photo is not None:
         image = open_photo(photo)
         return image, find_tray(image)
@@ -176,11 +151,3 @@ def look_for_tray(settings: Settings, photo: Path | None) -> tuple[Image, TrayCo
         raise CameraError(message("{camera}: {fault}", camera=trial.part, fault=trial.saw))
     image = captures[-1].image  # the exposure has settled by then
     return image, find_tray(image)
-
-
-def draw_tray(path: Path, image: Image, corners: TrayCorners) -> None:
-    """Write the picture with the tray's outline as JPEG. Raises OSError."""
-    from vision.evaluate.annotation import draw_outline, write_drawing
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_drawing(path, draw_outline(image, corners))

@@ -36,37 +36,27 @@ MOST_THREADS: Final = 64
 OUTCOMES: Final = ("?", "1", "2", "3", "4", "5", "6")  # to which a die's chances belong
 
 
-class AreaType(click.ParamType[Any]):
-    """A play area: its corners as “x,y x,y x,y”, shares of a picture's width and height.
+def _area(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Any:
+    """The area that “x,y x,y x,y” enclose, or AUTO; what is neither is refused with the cure."""
+    from vision.capture.frame import PlayArea
 
-    “auto” is each photograph's own tray.
-    """
-
-    name = "area"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The area that the corners enclose, or AUTO; what is neither is refused with the cure."""
-        from vision.capture.frame import PlayArea
-
-        if value == AUTO:
-            return AUTO
-        try:
-            corners = [tuple(map(float, corner.split(","))) for corner in value.split()]
-        except ValueError:
-            corners = []
-        if not corners or any(len(corner) != 2 for corner in corners):  # noqa: PLR2004 -- across and down
-            self.fail(f"{value!r} is no area: write its corners as “{AREA}”, or auto.", param, ctx)
-        if any(share > 1 for corner in corners for share in corner):
-            self.fail(
-                "corners are shares of the picture, from 0 to 1: divide pixels by the picture's "
-                "width and height.",
-                param,
-                ctx,
-            )
-        try:
-            return PlayArea.around_taps([(x, y) for x, y in corners])
-        except TrayError as error:
-            self.fail(str(error), param, ctx)
+    if value is None or value == AUTO:
+        return value
+    try:
+        corners = [tuple(map(float, corner.split(","))) for corner in value.split()]
+    except ValueError:
+        corners = []
+    if not corners or any(len(corner) != 2 for corner in corners):  # noqa: PLR2004 -- across and down
+        raise click.BadParameter(f"{value!r} is no area: write its corners as “{AREA}”, or auto.")
+    if any(share > 1 for corner in corners for share in corner):
+        raise click.BadParameter(
+            "corners are shares of the picture, from 0 to 1: divide pixels by the picture's width "
+            "and height."
+        )
+    try:
+        return PlayArea.around_taps([(x, y) for x, y in corners])
+    except TrayError as error:
+        raise click.BadParameter(str(error)) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +173,7 @@ def _detection(seen: Detection) -> dict[str, Any]:
 )
 @click.option(
     "--area",
-    type=AreaType(),
+    callback=_area,
     metavar="CORNERS",
     help=f"Read only what lies within these corners: “{AREA}”, shares of width and height; or"
     " within the tray that stands out on each photograph: auto.",
@@ -267,10 +257,21 @@ def read_slip(photos: tuple[Path, ...]) -> None:
             click.echo(json.dumps({"photo": str(photo), "slip": code, "rows": rows}))
 
 
-HEADINGS: Final = (
-    "source", "photos", "pieces", "found", "right", "false/photo",
-    "exact", "silent", "needless", "median ms", "p95 ms", "right of 20 px",
-)  # fmt: skip
+# The table's columns: the heading, and how the figure of a source is written.
+COLUMNS: Final = {
+    "source": "{source}",
+    "photos": "{photos}",
+    "pieces": "{pieces}",
+    "found": "{found:.1%}",
+    "right": "{right:.1%}",
+    "false/photo": "{false_per_photo:.2f}",
+    "exact": "{exact:.1%}",
+    "silent": "{silent:.1%}",
+    "needless": "{needless:.1%}",
+    "median ms": "{median_milliseconds:.1f}",
+    "p95 ms": "{p95_milliseconds:.1f}",
+    "right of 20 px": "{right_of_20px:.1%}",
+}
 
 
 @click.command(epilog="Example: tablescore evaluate photographs/ --split dev")
@@ -317,14 +318,16 @@ def evaluate(  # noqa: PLR0913 -- click hands over one argument an option
         for each in scored:
             click.echo(json.dumps(_object(each), ensure_ascii=False))
         return
-    click.echo(_table([HEADINGS, *map(_row, scored)]))
+    figures = [asdict(each.row) for each in scored]
+    rows = [[written.format(**each) for written in COLUMNS.values()] for each in figures]
+    click.echo(_table([[*COLUMNS], *rows]))
     reliability = scored[-1].reliability
     ranks = "-" if reliability.auroc is None else f"{reliability.auroc:.3f}"
     error = f"{reliability.calibration_error:.4f}"
     click.echo(f"expected calibration error {error}, AUROC of right against wrong {ranks}\n")
     for confusion in scored[-1].confusions:
-        rows = ((shown, *map(str, confusion.row(shown))) for shown in confusion.shown)
-        click.echo(_table([("shown \\ said", *confusion.read_as), *rows]), nl=False)
+        lines = ((shown, *map(str, confusion.row(shown))) for shown in confusion.shown)
+        click.echo(_table([("shown \\ said", *confusion.read_as), *lines]), nl=False)
 
 
 def _ask(folder: Path) -> None:
@@ -356,21 +359,6 @@ def _object(scored: ScoredSource) -> dict[str, Any]:
         for each in scored.confusions
     }
     return {**asdict(scored.row), **reliability, "confusion": confusion}
-
-
-def _row(scored: ScoredSource) -> tuple[str, ...]:
-    score = scored.row
-    return (
-        score.source,
-        str(score.photos),
-        str(score.pieces),
-        *(f"{share:.1%}" for share in (score.found, score.right)),
-        f"{score.false_per_photo:.2f}",
-        *(f"{share:.1%}" for share in (score.exact, score.silent, score.needless)),
-        f"{score.median_milliseconds:.1f}",
-        f"{score.p95_milliseconds:.1f}",
-        f"{score.right_of_20px:.1%}",
-    )
 
 
 def _table(rows: Iterable[Sequence[str]]) -> str:

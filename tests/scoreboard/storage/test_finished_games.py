@@ -19,7 +19,7 @@ from scoreboard.games.dice.acts import KINDS
 from scoreboard.games.engine.transcript import GameHeader, GameStatus
 from scoreboard.games.finished import FinishedGame, PlayerRecord
 from scoreboard.storage import SqlStore, open_store
-from scoreboard.storage.finished_games import GameKind, PlayerSummary
+from scoreboard.storage.finished_games import GameKind, PlayerSummary, meetings, streaks
 from scoreboard.storage.rows import event_row, header_row, standing_row
 from scoreboard.storage.schema import EVENTS_TABLE, GAMES_TABLE, STANDINGS_TABLE
 from tests.scoreboard.storage.records import RECORDS, record
@@ -129,7 +129,7 @@ def require_figures(store: SqlStore, games: Games) -> None:
             for box in ("aces", "chance"):
                 assert boxes[name][box] == mean([part.boxes[box] for part in whole])
         kind = replace(YAHTZEE, names=(name,))
-        assert store.finished.streaks(kind).get(name, (0, 0)) == longest_and_running(parts)
+        assert streaks(store.finished.lineups(kind)).get(name, (0, 0)) == longest_and_running(parts)
         years = {str(part.finished_at.astimezone().year) for part in parts}
         assert store.finished.players(kind, by_year=True) == tuple(
             replace(summed(name, parts_of(games, name, year)) or PlayerSummary("", 0), season=year)
@@ -176,8 +176,8 @@ def test_two_players_are_compared_in_the_games_that_both_played(
     keep(emptied(reused), games)
     found = [
         each
-        for each in reused.finished.meetings(replace(YAHTZEE, names=(one,)))
-        if each.other == two
+        for each in meetings(reused.finished.lineups(YAHTZEE))
+        if (each.name, each.other) == (one, two)
     ]
     assert [(each.games, each.wins, each.losses) for each in found] == [
         (
@@ -219,7 +219,7 @@ def test_both_databases_answer_alike(store: SqlStore) -> None:
     keep(store, games)
     require_figures(store, games)
     assert store.finished.kinds() == {YAHTZEE: {"2026": 7}}
-    assert store.finished.meetings(replace(YAHTZEE, names=("Ann",)))[0].games == 7
+    assert [each.games for each in meetings(store.finished.lineups(YAHTZEE))] == [7] * 6
     assert store.finished.stale() == ()
 
 

@@ -37,7 +37,7 @@ from scoreboard.table.view import TableView
 from tests.scoreboard.table.seen import seen
 from tests.web.owner import with_own_key
 from tests.web.serving import server_of
-from tests.web.table_fake import FakeTable, stored_events
+from tests.web.table_fake import FakeTable, forgetful_access, stored_events
 from vision.watch.pipeline import Picture, Pictures
 from web.shared.clocks import utc_now
 from web.shared.live import LiveViews
@@ -48,7 +48,6 @@ from web.table.camera.uploads import PictureTurns, Uploads
 from web.table.history.archive import Archive
 from web.table.history.photo_keeper import PhotoKeeper
 from web.table.history.statistics import Statistics
-from web.table.people.access import Access
 from web.table.play.coach import Coach
 from web.table.play.win_chances import WinChances
 from web.table.sets.training_jobs import TrainingJobs
@@ -91,7 +90,7 @@ class ServedTable:
         self.frames: Pictures = DrawnPictures(self)
         self.lessons: TrainingJobs | None = None
         self.ahead = timedelta()  # how far the table's clock was moved on
-        self.access = Access.forgetful()
+        self.access = forgetful_access()
         self.facts = FACTS
         self.coach: Coach | None = None
         self.addresses: tuple[str, ...] = ()

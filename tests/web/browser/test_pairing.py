@@ -11,7 +11,7 @@ from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import OpenPage
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
-from web.table.people.access import Access
+from tests.web.table_fake import forgetful_access
 
 PHONE = "192.0.2.9"
 OTHER_PHONE = "192.0.2.10"
@@ -130,7 +130,7 @@ def test_a_removed_phone_loses_its_buttons(open_page: OpenPage, table: ServedTab
 def test_a_watch_only_link_shows_the_table(open_page: OpenPage, table: ServedTable) -> None:
     """Its secret stands behind the #, so that no log keeps it, and leaves the address at once."""
     table.stop()
-    table.access = Access.forgetful("code")
+    table.access = forgetful_access("code")
     table.start()
     _, secret = table.access.devices.add("Cousins", "watcher")
     phone = open_page(f"/w#{secret}", phone=True, address=PHONE)

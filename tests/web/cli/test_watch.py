@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -26,7 +24,7 @@ from tests.vision.fake_table import KnowingRecogniser
 from tests.web.cli.calling import call
 from vision.capture.frame import Frame
 from vision.watch.pipeline import Changes, Pictures, TablePipeline
-from web.cli.watch import Footage, Progress, camera_frames, lines
+from web.cli.watch import camera_frames, lines
 
 ROOT: Final = Path(__file__).parents[3]
 CLIPS: Final = ROOT / "tests" / "vision" / "clips"
@@ -150,13 +148,13 @@ def a_proposal(frame: int, *, doubted: bool = False) -> Proposed:
     return Proposed(Proposal(seen, 0.12345, frame, 64, 48, at, (LOOK,) if doubted else ()))
 
 
-def footage(frames: int) -> Footage:
+def footage(frames: int) -> list[Frame | None]:
     """So many frames, and one time none."""
     taken: list[Frame | None] = [
         Frame(n, START + n * timedelta(seconds=0.5), np.zeros((4, 4, 3), np.uint8))
         for n in range(frames)
     ]
-    return Footage(iter([None, *taken]), frames)
+    return [None, *taken]
 
 
 def test_lines_come_when_they_are_known(capsys: pytest.CaptureFixture[str]) -> None:
@@ -169,7 +167,7 @@ def test_lines_come_when_they_are_known(capsys: pytest.CaptureFixture[str]) -> N
             (a_proposal(2, doubted=True),),
         ]
     )
-    given = proposal_lines(pipeline, footage(3))
+    given = lines(pipeline, footage(3), as_json=True)
     assert json.loads(next(given)) == {
         "frame": 1, "seconds": 0.5, "roll": "26", "confidence": 0.1235, "needs_review": False,
     }  # fmt: skip
@@ -181,26 +179,5 @@ def test_lines_come_when_they_are_known(capsys: pytest.CaptureFixture[str]) -> N
 def test_a_doubt_is_reported_in_words() -> None:
     """A person reads why to look."""
     pipeline = ScriptedPipeline([(), (), (), (a_proposal(2, doubted=True),)])
-    (line,) = proposal_lines(pipeline, footage(3), as_json=False)
+    (line,) = lines(pipeline, footage(3), as_json=False)
     assert line == "1.00 s, frame 2: 26 - A die is blurred."
-
-
-def proposal_lines(
-    pipeline: ScriptedPipeline, what: Footage, *, as_json: bool = True
-) -> Iterator[str]:
-    """The lines of a pipeline that only has to be fed."""
-    progress = Progress(io.StringIO(), what.length)
-    return lines(pipeline, what, progress, as_json=as_json)
-
-
-def test_progress_is_reported_on_a_terminal_only() -> None:
-    """On its own line, twice a second at most, and gone when it is done."""
-    file, terminal = io.StringIO(), io.StringIO()
-    terminal.isatty = lambda: True  # type: ignore[method-assign]
-    for stream in (file, terminal):
-        progress = Progress(stream, 90)
-        progress.show(7)
-        progress.show(8)
-        progress.clear()
-    assert file.getvalue() == ""
-    assert terminal.getvalue() == "\r\033[Kframe 7 of 90\r\033[K"

@@ -21,12 +21,11 @@ from tests.patience import PATIENCE_SECONDS
 from tests.scoreboard.table.fakes import EVENING, FakeClock
 from tests.scoreboard.table.test_inbox import Receiver, running
 from tests.web.hub.house import Hall
-from tests.web.table_fake import FakeTable, view_of
+from tests.web.table_fake import FakeTable, forgetful_access, view_of
 from web.hub.app import hub_health
 from web.shared.clocks import steady_clock
 from web.shared.faults import FaultTellingApp, MachineWatch
 from web.table.app import table_health
-from web.table.people.access import Access
 
 
 def answer_of(views: Blueprint) -> tuple[int, Any]:
@@ -122,7 +121,7 @@ def test_a_watchdog_on_the_network_needs_no_right_and_no_https() -> None:
     receiver = Receiver()
     with running(receiver) as inbox:
         app = FakeTable(view_of()).app(
-            inbox=inbox, access=Access.forgetful("closed"), certificate=object()
+            inbox=inbox, access=forgetful_access("closed"), certificate=object()
         )
         answer = app.test_client().get("/healthz", environ_overrides={"REMOTE_ADDR": "192.0.2.9"})
     assert (answer.status_code, answer.get_json()) == (200, {"status": "ok"})

@@ -8,6 +8,7 @@ import pytest
 
 from hardware.pins import Pins
 from scoreboard.storage import database_path
+from tests.web.table_fake import forgetful_access
 from web.cli.run import asked_text, pairing_text, start_text
 from web.shared.plan import Plan, chosen_settings
 from web.shared.qr_code import qr_text
@@ -19,7 +20,6 @@ from web.shared.settings import (
     TableSettings,
     Watching,
 )
-from web.table.people.access import Access
 
 NO_PINS = Pins(None, "no pins in this test")
 REAL_PINS = Pins(object(), "the pins of this Raspberry Pi")
@@ -149,7 +149,7 @@ def test_the_start_text_says_who_may_watch(watching: Watching, words: str) -> No
 
 def test_the_terminal_shows_how_a_device_is_let_in() -> None:
     """The code as digits and as a square, and where the next one is found."""
-    access = Access.forgetful()
+    access = forgetful_access()
     plan = plan_of("upload", host="192.0.2.7")
     text = pairing_text(plan, plan.facts(REAL_PINS), access, 8000)
     code = access.pairing.code()
@@ -165,7 +165,7 @@ def test_the_terminal_shows_how_a_device_is_let_in() -> None:
 
 def test_the_terminal_shows_a_code_that_a_device_asks_for() -> None:
     """As it shows the first one."""
-    reachable, access = ("http://192.0.2.7:8000/", "http://192.0.2.8:8000/"), Access.forgetful()
+    reachable, access = ("http://192.0.2.7:8000/", "http://192.0.2.8:8000/"), forgetful_access()
     code = access.pairing.new_code()
     text = asked_text(reachable, code)
     assert "asks to play" in text
@@ -193,7 +193,7 @@ def test_the_start_text_begins_with_the_link_of_the_tables_own_browser(
 
 def test_nobody_is_let_in_where_nobody_is_reached() -> None:
     """On loopback there is no code."""
-    access = Access.forgetful()
+    access = forgetful_access()
     plan = plan_of("upload")
     assert pairing_text(plan, plan.facts(NO_PINS), access, 8000) == ""
     assert access.pairing.code() is None

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from threading import Event
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 from zipfile import ZipFile
 
 from scoreboard.errors import StoreError
@@ -26,6 +26,8 @@ from scoreboard.games.engine.transcript import (
 )
 from scoreboard.games.notation import export_text
 from scoreboard.message import Message, message
+from scoreboard.storage import SqlStore
+from scoreboard.storage.score_photos import ScorePhoto
 from scoreboard.table.game_repository import event_text, known_standings
 from scoreboard.table.game_session import AnyGame, rulebook
 from scoreboard.table.ports import Clock
@@ -33,11 +35,6 @@ from scoreboard.table.view import TableView
 from scoreboard.worker import Worker, failure, reason
 from web.table.history.game_log import GameLog, read_log
 from web.table.history.spreadsheet import COLUMNS, Row, box_rows
-
-if TYPE_CHECKING:
-    from scoreboard.storage import SqlStore
-    from scoreboard.storage.score_photos import ScorePhoto
-
 
 PAGE: Final = 50
 BIN_STAY: Final = timedelta(days=7)  # how long a deleted game can be taken back
@@ -116,12 +113,7 @@ class Archive:
         return any(self._store.games(ids=[game_id], in_bin=in_bin) for in_bin in (False, True))
 
     def played(self, game_id: str) -> tuple[GameHeader, tuple[Any, ...]]:
-        """Who played what, and the events that count.
-
-        Raises:
-            UnknownGameError: there is no game of that id.
-            TranscriptError: the game cannot be read.
-        """
+        """Who played what, and the events that count. Raises UnknownGameError, TranscriptError."""
         header, records, game = self._read(game_id)
         state_after(game, header, records)
         return header, events_in_force(records)
@@ -130,11 +122,8 @@ class Archive:
         """Write a game.
 
         `txt` is the notation, `json` the sheet's figures and all steps with times and sources;
-        `raw` are the rows of the database, available for unreadable games too.
-
-        Raises:
-            UnknownGameError: there is no game of that id.
-            TranscriptError: the game cannot be read.
+        `raw` are the rows of the database, available for unreadable games too. Raises
+        UnknownGameError, TranscriptError.
         """
         if form == "raw":
             return self._store.raw(game_id)
@@ -151,12 +140,7 @@ class Archive:
                 return json.dumps(figures, ensure_ascii=False) + "\n"
 
     def log(self, game_id: str) -> GameLog:
-        """What was done in a game, step by step.
-
-        Raises:
-            UnknownGameError: there is no game of that id.
-            TranscriptError: the game cannot be read.
-        """
+        """What was done in a game, step by step. Raises UnknownGameError, TranscriptError."""
         header, records, game = self._read(game_id)
         return read_log(game, header, records)
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import lru_cache
 from operator import attrgetter, itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from scoreboard.errors import UnknownGameError
 from scoreboard.games import GAMES
@@ -19,13 +19,11 @@ from scoreboard.games.evening import EveningPlayer, evenings, podium
 from scoreboard.games.finished import FinishedGame, beginner, finished_games
 from scoreboard.games.finished import race as race_of
 from scoreboard.message import Message
+from scoreboard.storage import SqlStore
+from scoreboard.storage.profiles import Profile
 from web.table.history.game_log import GameLog, read_log
 from web.table.history.statistics import Statistics, luck_in, records_at_end
 from web.table.scoreboard_strip import marks_of
-
-if TYPE_CHECKING:
-    from scoreboard.storage import SqlStore
-    from scoreboard.storage.profiles import Profile
 
 MOST_COUNTED_AT_ONCE: Final = 50  # games that a page brings up to date
 
@@ -142,12 +140,7 @@ class Evenings:
 
 
 def read_game(store: SqlStore, advice: Path | None, game_id: str) -> EveningGame:
-    """A finished game; `advice` is the folder of the tables that were made here.
-
-    Raises:
-        UnknownGameError: there is no such game.
-        TranscriptError: it cannot be read.
-    """
+    """A finished game, with the advice in that folder. Raises UnknownGameError, TranscriptError."""
     header, records = store.header(game_id), store.events(game_id)
     game, parts = GAMES[header.game], finished_games(GAMES[header.game], header, records)
     title = game.title_under(header.options)

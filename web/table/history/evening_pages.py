@@ -19,7 +19,7 @@ from itertools import groupby
 from math import inf
 from operator import itemgetter
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from unicodedata import category
 
 from flask import Blueprint, Response, abort, render_template, request
@@ -33,11 +33,8 @@ from vision.errors import PhotoError
 from web.shared.qr_code import qr_code
 from web.shared.words import day, translate
 from web.table.history.archive import Archive
-from web.table.history.evening import Evenings
+from web.table.history.evening import Evening, EveningGame, Evenings
 from web.table.parts import fault_answer
-
-if TYPE_CHECKING:
-    from web.table.history.evening import Evening, EveningGame
 
 SIZE: Final = (1080, 1350)
 PAPER: Final = "#fffdf6"

@@ -87,11 +87,7 @@ class GameLog:
 
 
 def read_log(game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]) -> GameLog:
-    """Write the log of these records.
-
-    Raises:
-        TranscriptError: the rulebook cannot use them.
-    """
+    """Write the log of these records. Raises TranscriptError."""
     start = game.start(Setup(header.players, header.options))
     try:
         in_force = records_in_force(records)

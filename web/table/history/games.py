@@ -11,7 +11,7 @@ from io import BytesIO
 from tempfile import TemporaryFile
 from typing import IO, Any, Final, cast, get_args
 
-from flask import Blueprint, Response, abort, render_template, request, send_file, url_for
+from flask import Blueprint, Response, abort, render_template, request, send_file
 
 from scoreboard.games import GAMES
 from scoreboard.games.advice.best_ends import best_play, games_ended
@@ -25,7 +25,7 @@ from scoreboard.table.pending_dice import DOUBTFUL_BELOW
 from scoreboard.table.requests import Answer, GameDeleted, GameResumed, GameTakenBack, TableStatus
 from scoreboard.table.view import TableView
 from web.table.history.archive import BIN_STAY, Archive, ExportFormat, GameSummary
-from web.table.history.game_log import GameLog, LoggedStep
+from web.table.history.game_log import LoggedStep
 from web.table.history.spreadsheet import as_csv, write_xlsx
 from web.table.parts import Parts, jpeg, shown, step_of, to
 from web.table.scoreboard_strip import player_tiles, sheet_panes
@@ -82,10 +82,7 @@ def game_views(parts: Parts, archive: Archive) -> Blueprint:
 
 def known_game(parts: Parts, archive: Archive, game_id: str) -> GameSummary:
     """The stored game of that id; 404 when there is none."""
-    known = archive.summary(game_id, parts.session.view.game_id)
-    if known is None:
-        abort(404)
-    return known
+    return archive.summary(game_id, parts.session.view.game_id) or abort(404)
 
 
 def binned_game(archive: Archive, game_id: str) -> GameSummary:
@@ -227,7 +224,8 @@ def _add_steps(views: Blueprint, parts: Parts, archive: Archive, device_name: De
     @views.get("/steps/<int:number>", right="guest", on_table="watcher")
     def step(game_id: str, number: int) -> str:
         game = known_game(parts, archive, game_id)
-        log, found = logged(parts, archive, game_id, number)
+        log = archive.log(game_id)
+        found = log.step(number) or abort(404)
         pictured = log.pictured(number, archive.pictured(game_id))
         photo = None if pictured is None else archive.photo(game_id, pictured.number)
         at = log.steps.index(found)
@@ -246,19 +244,14 @@ def _add_steps(views: Blueprint, parts: Parts, archive: Archive, device_name: De
             run=parts.live.run,
             view=parts.session.view,
             at=step_of(parts.session.view),
-            sheet=sheet_address(parts, game_id, log.box_of(number)),
+            running=is_running(parts, game_id),
+            box=log.box_of(number),
         )
 
     @views.get("/steps/<int:number>.jpg", right="guest", on_table="watcher")
     def picture(game_id: str, number: int) -> Response:
         photo = archive.photo(known_game(parts, archive, game_id).game_id, number)
         return jpeg(photo.jpeg if photo else None, "no-store")
-
-
-def logged(parts: Parts, archive: Archive, game_id: str, number: int) -> tuple[GameLog, LoggedStep]:
-    """The log of a stored game and a step of it; 404 where there is none."""
-    log = archive.log(known_game(parts, archive, game_id).game_id)
-    return log, log.step(number) or abort(404)
 
 
 def is_running(parts: Parts, game_id: str) -> bool:
@@ -275,54 +268,42 @@ def confirmed(device_name: DeviceName, step: LoggedStep) -> Message:
     return CONFIRMED[step.source] if device is None else message("on {device}", device=device)
 
 
-def sheet_address(parts: Parts, game_id: str, box: tuple[str, int] | None) -> str:
-    """The address of the sheet with this game's scores, at the tapped score."""
-    fragment = None if box is None else f"score-{box[0]}-{box[1]}"
-    if is_running(parts, game_id):
-        return url_for("table.show", _anchor=fragment)
-    return url_for("log.show", game_id=game_id, _anchor=fragment)
-
-
 Coaches = Callable[[str], bool]  # whether players of that game switched the coach on just now
 TOO_LONG: Final = message("This turn has too many possibilities to work out here.")
 IN_TOURNAMENT: Final = message("There are no hints while the table takes part in an event.")
-_best_turn = lru_cache(64)(best_turn)  # the same one for each step of a page
+found_turn = lru_cache(64)(best_turn)  # the same one for each step of a page
 
 
 def best_views(parts: Parts, archive: Archive, coaches: Coaches) -> Blueprint:
     """`/games/<id>/best`: only what is over, and nothing in an event."""
     views = Blueprint("best", __name__, url_prefix="/games/<game_id>/best")
 
-    @views.get("", right="player")
-    def show(game_id: str) -> str:
-        header, events = _played(parts, archive, game_id)
+    @views.get("", endpoint="show", right="player")
+    @views.get("/<int:number>", endpoint="one", right="player")
+    def show(game_id: str, number: int | None = None) -> str:
+        header, events = archive.played(known_game(parts, archive, game_id).game_id)
+        game, coached = GAMES[header.game], coaches(header.game_id)
+        if not game.review:
+            abort(404)
         if parts.session.view.event is not None:
             return _page(header, fault=IN_TOURNAMENT)
-        if GAMES[header.game].review == "ends":
-            return _page(header, ended=games_ended(events), turns={})
-        turns = _reviews(header, events, coached=coaches(header.game_id))
-        return _page(header, turns=turns, coach_off=not coaches(header.game_id))
-
-    @views.get("/<int:number>", right="player")
-    def one(game_id: str, number: int) -> str:
-        header, events = _played(parts, archive, game_id)
-        if parts.session.view.event is not None:
-            return _page(header, fault=IN_TOURNAMENT)
-        if GAMES[header.game].review == "ends":
-            start = GAMES[header.game].start(Setup(header.players, header.options))
+        if game.review == "ends":
+            if number is None:
+                return _page(header, ended=games_ended(events), turns={})
+            start = game.start(Setup(header.players, header.options))
             return _page(header, end=best_play(start, events, number) or abort(404))
-        review = _reviews(header, events, coached=coaches(header.game_id)).get(number) or abort(404)
+        turns = _reviews(header, events, coached=coached)
+        if number is None:
+            return _page(header, turns=turns, coach_off=not coached)
+        review, worth = turns.get(number) or abort(404), counted(header.options)
+        step = request.args.get("step", 0, type=int)
         try:
-            return _turn_page(header, review, number, request.args.get("step", 0, type=int))
+            shown = replay_turn(review.standing, found_turn(review.standing), step)
         except TimeoutError:
             return _page(header, fault=TOO_LONG)
+        return _page(header, review=review, number=number, points=worth, **shown._asdict())
 
     return views
-
-
-def _played(parts: Parts, archive: Archive, game_id: str) -> tuple[GameHeader, tuple[Any, ...]]:
-    header, events = archive.played(known_game(parts, archive, game_id).game_id)
-    return (header, events) if GAMES[header.game].review else abort(404)
 
 
 def _reviews(
@@ -337,13 +318,6 @@ def _reviews(
     open_round = len(replay(game, setup, events).scores) + 1
     last = len(found) if coached else 0
     return {at: review for at, review in found.items() if review.number < open_round or at == last}
-
-
-def _turn_page(header: GameHeader, review: TurnReview, number: int, step: int) -> str:
-    """The table after that many moves of the best turn, and the tiles still on the rack."""
-    shown = replay_turn(review.standing, _best_turn(review.standing), step)
-    worth = counted(header.options)
-    return _page(header, review=review, number=number, points=worth, **shown._asdict())
 
 
 def _page(header: GameHeader, **shown: object) -> str:

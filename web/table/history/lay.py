@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final
+from functools import cache
+from typing import Final
 
 from flask import Blueprint, Response, request
 
 from scoreboard.errors import NotationError
-from scoreboard.games.advice.best_turns import best_turn, counted, replay_turn, standing_of
+from scoreboard.games.advice.best_turns import counted, replay_turn, standing_of
+from vision.capture.frame import Frame
 from vision.capture.photo import open_to_read
 from vision.errors import PhotoError
+from vision.read.observation import read_photo
+from vision.read.readers import open_reader
 from web.shared.security import LARGEST_PHOTO_BYTES
-from web.table.history.games import IN_TOURNAMENT, TOO_LONG
+from web.table.history.games import IN_TOURNAMENT, TOO_LONG, found_turn
 from web.table.parts import Parts, shown
 
-if TYPE_CHECKING:
-    from vision.read.observation import Recogniser
-
 FIELDS: Final = ("rack", "table")
-_found = lru_cache(16)(best_turn)  # the same one for each step of the page
+_reader = cache(open_reader)  # loaded with the first photo
 
 
 def lay_views(parts: Parts) -> Blueprint:
@@ -43,7 +43,7 @@ def lay_views(parts: Parts) -> Blueprint:
             elif typed["rack"].strip():
                 standing = standing_of(typed["table"], typed["rack"], melded=melded)
                 step = request.values.get("step", 0, type=int)
-                answer = replay_turn(standing, _found(standing), step)._asdict()
+                answer = replay_turn(standing, found_turn(standing), step)._asdict()
         except (NotationError, PhotoError) as error:
             answer = {"fault": error.message}
         except TimeoutError:
@@ -55,19 +55,9 @@ def lay_views(parts: Parts) -> Blueprint:
 
 def tiles_on(jpeg: bytes, *, in_sets: bool) -> str:
     """The tiles on a photo in the notation, sets in lines of their own. Raises PhotoError."""
-    from vision.capture.frame import Frame  # noqa: PLC0415 -- loads the networks' library
-    from vision.read.observation import read_photo  # noqa: PLC0415 -- as above
-
     observation = read_photo(
-        _reader(), Frame(0, datetime.now(UTC), open_to_read(jpeg)[0], single=True)
+        _reader("tiles"), Frame(0, datetime.now(UTC), open_to_read(jpeg)[0], single=True)
     )
     if in_sets:
         return "\n".join(" ".join(each.pieces) for each in observation.sets)
     return " ".join(observation.labels)
-
-
-@cache
-def _reader() -> Recogniser:
-    from vision.read.readers import open_reader  # noqa: PLC0415 -- loads the networks' library
-
-    return open_reader("tiles")

@@ -16,6 +16,7 @@ from scoreboard.table.pending_dice import PendingRoll
 from scoreboard.table.pending_pieces import PiecesReading
 from scoreboard.table.proposal import UNREAD, Point, Proposal, corners
 from scoreboard.worker import Worker
+from vision.capture.photo import crop_photo, open_photo
 
 if TYPE_CHECKING:
     from vision.watch.pipeline import Picture, Pictures
@@ -119,13 +120,8 @@ def score_photo(confirmed: ConfirmedReading, read: Proposal, picture: Picture) -
 
     `seen` has the `seat` in turn, its size in pixels, and of each piece its `value`, empty if a
     person deleted it; the camera's reading `read`, empty if a person added one; its `confidence`;
-    its `corners` in the photo. `entered` is a roll that was typed instead.
-
-    Raises:
-        PhotoError: the picture cannot be decoded.
+    its `corners` in the photo. `entered` is a roll that was typed instead. Raises PhotoError.
     """
-    from vision.capture.photo import crop_photo, open_photo  # noqa: PLC0415 -- OpenCV, when needed
-
     image, reading = open_photo(picture.jpeg), confirmed.reading
     shrunk = image.shape[1] / picture.width
     pieces = list(_pieces(reading, read))

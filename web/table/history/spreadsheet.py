@@ -38,11 +38,11 @@ def box_rows(
 ) -> Iterator[Row]:
     """A finished game under `COLUMNS`, in the order of play; `results` are the known ones.
 
-    Raises:
-        TranscriptError: the rulebook cannot use the records.
+    Raises TranscriptError.
     """
     log, in_force = read_log(game, header, records), records_in_force(records)
     rules = "; ".join(f"{name} {value}" for name, value in header.options.items())
+    about = header.game_id, header.game, rules
     by_seat = {one.seat: one for one in results}
     rolls, since = list[str](), header.opened_at
     for step, group in groupby(in_force, key=lambda record: record.step):
@@ -58,26 +58,13 @@ def box_rows(
             one = by_seat.get(seat, Result("", seat, header.players[seat]))
             took = round((at - since).total_seconds())
             points = log.scoresheet.row(key).cells[seat].points
-            ended = one.finished_at and _local(datetime.fromisoformat(one.finished_at))
+            end = one.finished_at and datetime.fromisoformat(one.finished_at).astimezone()
+            ended = f"{end:%Y-%m-%d %H:%M}" if end else None
             luck = [each if each is None else round(each, 1) for each in (one.luck, one.costs)]
             figures = (ended, one.name, one.place, one.total, *luck)
-            yield (
-                header.game_id,
-                header.game,
-                rules,
-                *figures,
-                key,
-                points,
-                " / ".join(rolls),
-                at.isoformat(),
-                took,
-            )
+            yield (*about, *figures, key, points, " / ".join(rolls), at.isoformat(), took)
         if filled:
             rolls, since = [], at
-
-
-def _local(at: datetime) -> str:
-    return f"{at.astimezone():%Y-%m-%d %H:%M}"
 
 
 def as_csv(rows: Iterable[Row]) -> Iterator[str]:

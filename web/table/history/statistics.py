@@ -9,11 +9,13 @@ from datetime import datetime
 from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import parse_qsl
 
 from scoreboard.errors import StoreError, UnknownGameError
 from scoreboard.games import GAMES
+from scoreboard.games.advice.dice_values import load
+from scoreboard.games.advice.luck import PlayerLuck, luck_of
 from scoreboard.games.engine.game import Setup, settled
 from scoreboard.games.engine.scoresheet import Row
 from scoreboard.games.engine.transcript import (
@@ -31,15 +33,12 @@ from scoreboard.games.finished import (
     just_scored_five_alike,
 )
 from scoreboard.message import Message
+from scoreboard.storage import SqlStore
 from scoreboard.storage.finished_games import GameKind, SqlFinishedGames
 from scoreboard.table.game_repository import known_standings
 from scoreboard.table.game_session import AnyGame, rulebook
 from scoreboard.table.ports import Clock
 from scoreboard.table.view import TableView
-
-if TYPE_CHECKING:
-    from scoreboard.games.advice.luck import PlayerLuck
-    from scoreboard.storage import SqlStore
 
 BATCH: Final = 50  # games that are read and kept at once
 LOG: Final = logging.getLogger(__name__)
@@ -55,10 +54,7 @@ def work_out(
     """Replay these games and keep their players' figures; each id with whether it can be read.
 
     `advice` is the folder of the tables that were made here, `dice` the name of the dice of the
-    games that were finished `since` then.
-
-    Raises:
-        StoreError: the store cannot be read or written.
+    games that were finished `since` then. Raises StoreError.
     """
     for start in range(0, len(ids), BATCH):
         rows: dict[str, tuple[int, Sequence[FinishedGame]]] = {}
@@ -86,14 +82,9 @@ def luck_in(
 ) -> tuple[PlayerLuck, ...]:
     """Each player's luck and decisions, in seat order; empty if best play is not known.
 
-    Best play comes from the shipped tables, and from those in the folder `advice`.
-
-    Raises:
-        TranscriptError: the records contradict each other.
+    Best play comes from the shipped tables, and from those in the folder `advice`. Raises
+    TranscriptError.
     """
-    from scoreboard.games.advice.dice_values import load  # noqa: PLC0415 -- loads numpy
-    from scoreboard.games.advice.luck import luck_of  # noqa: PLC0415 -- loads numpy
-
     values = load(game, header.options, advice) if game.has_dice else None
     if values is None:
         return ()
@@ -115,8 +106,7 @@ def records_at_end(
 ) -> Iterator[Message]:
     """The lines for a game of that title that ended, its players named as they are shown.
 
-    Raises:
-        StoreError: the store cannot be read.
+    Raises StoreError.
     """
     one, names = parts[0], tuple(part.name for part in parts)
     kind = GameKind(one.game, one.rules, names=names, before=one.finished_at)

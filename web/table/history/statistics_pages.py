@@ -92,9 +92,7 @@ def statistics_views(statistics: Statistics) -> Blueprint:
         return render_template(
             "statistics_player.html",
             person=everybody.get(name) or abort(404),
-            longest=finished.streaks(kind).get(name, (0, 0))[0],
             years=finished.players(kind, by_year=True),
-            meetings=finished.meetings(kind),
             **figures,
         )
 

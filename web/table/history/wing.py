@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from flask import Flask
 
 from web.shared.words import spoken_day
+from web.table.history.archive import Archive
 from web.table.history.evening import Evenings
 from web.table.history.evening_pages import evening_views
-from web.table.history.games import archive_views, best_views, game_views, log_views
+from web.table.history.games import (
+    Coaches,
+    DeviceName,
+    archive_views,
+    best_views,
+    game_views,
+    log_views,
+)
 from web.table.history.lay import lay_views
+from web.table.history.statistics import Statistics
 from web.table.history.statistics_pages import home_views, statistics_views
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from web.table.history.archive import Archive
-    from web.table.history.games import Coaches, DeviceName
-    from web.table.history.statistics import Statistics
-    from web.table.parts import Parts
+from web.table.parts import Parts
 
 
 @dataclass(frozen=True, slots=True)

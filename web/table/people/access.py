@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import secrets
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import suppress
 from datetime import timedelta
-from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +25,6 @@ from werkzeug.wrappers import Response
 from scoreboard.errors import StoreError
 from scoreboard.message import message
 from web.shared.addresses import is_loopback
-from web.shared.clocks import utc_now
 from web.shared.faults import PageRule, asked_rule
 from web.shared.security import READING_METHODS, host_name
 from web.shared.settings import Watching
@@ -56,12 +55,6 @@ class Access:
         self.watching: Final = watching
         self._opened: Final = opened
         self.shows_earlier = opened is not None and opened.exists()
-
-    @classmethod
-    def forgetful(cls, watching: Watching = "open") -> Access:
-        """One that forgets its devices when the program ends."""
-        devices = Devices(utc_now)
-        return cls(devices, Pairing(devices, utc_now), watching)
 
     def show_earlier(self, *, shown: bool) -> None:
         """Open earlier games to everybody who may watch, or close them. Raises StoreError."""
@@ -100,10 +93,10 @@ def is_own_key(secret: str) -> bool:
 
 def _is_own_program() -> bool:
     """Whether a script of the table's own user asks, which could read the key as well."""
-    address, port = request.remote_addr or "", request.environ.get("REMOTE_PORT", "")
-    if not is_loopback(address) or not port.isdecimal():
+    port = request.environ.get("REMOTE_PORT", "")
+    if not is_loopback(request.remote_addr or "") or not port.isdecimal():
         return False
-    return is_own_program(address, int(port), int(request.environ["SERVER_PORT"]))
+    return is_own_program(int(port), int(request.environ["SERVER_PORT"]))
 
 
 def needed_role(method: str, rule: PageRule) -> Role:
@@ -164,67 +157,33 @@ def admit(app: Flask, access: Access, game_on: Callable[[], str | None]) -> None
 PROC: Final = Path("/proc")
 TABLES: Final = ("tcp", "tcp6", "udp", "udp6")
 LISTENS: Final = "0A"
+# The other end of what reaches nothing but this machine: 127.0.0.0/8, also written as IPv6, ::1,
+# or none. The kernel writes an address in words of four bytes, the last byte of each first.
+STAYS: Final = re.compile(r"(0{16}FFFF0000)?[0-9A-F]{6}7F:.*|0{24}01000000:.*|.*:0000")
 
 
-@dataclass(frozen=True, slots=True)
-class _Socket:
-    """A row of the kernel's tables: its two ends, its owner, and its number."""
-
-    here: tuple[str, int]
-    there: tuple[str, int]
-    user: int
-    inode: str
-    listens: bool
-
-    @property
-    def reaches_others(self) -> bool:
-        """Whether it may serve another machine."""
-        return self.listens or not (self.there[1] == 0 or ip_address(self.there[0]).is_loopback)
-
-
-def is_own_program(address: str, port: int, to: int) -> bool:
+def is_own_program(port: int, to: int) -> bool:
     """Whether that end of a connection to our port `to` is a program's of this user.
 
-    One that serves others is not: another program may have that end of a connection elsewhere.
+    One that serves others is not: it listens, or has a connection to another machine.
     """
     try:
-        sockets = {each.inode: each for table in TABLES for each in _sockets(table)}
-        asking = [
-            each.inode
-            for each in sockets.values()
-            if each.here == (address, port) and each.there[1] == to and each.user == os.getuid()
-        ]
-        holders = [held for held in _held() if held.intersection(asking)]
+        tables = [(PROC / "net" / each).read_text("ascii") for each in TABLES]
+        rows = [row.split() for table in tables for row in table.splitlines()[1:]]
+        ends = f":{port:04X}", f":{to:04X}"
+        asking = [row for row in rows if (row[1][-5:], row[2][-5:]) == ends]
+        others = {row[9] for row in rows if row[3] == LISTENS or not STAYS.fullmatch(row[2])}
+        holders = [held for held in _held() if not held.isdisjoint(row[9] for row in asking)]
+        # all of them: the same port may be another user's at another address
+        owned = {row[7] for row in asking} == {str(os.getuid())}
     except (OSError, AttributeError):  # another system, or a kernel that keeps it to itself
         return False
-    return bool(holders) and not any(
-        sockets[inode].reaches_others for held in holders for inode in held & sockets.keys()
-    )
-
-
-def _sockets(table: str) -> Iterator[_Socket]:
-    for line in (PROC / "net" / table).read_text("ascii").splitlines()[1:]:
-        _, here, there, state, *_, user, _timeout, inode = line.split()[:10]
-        yield _Socket(
-            _end(here), _end(there), int(user), inode, table[:3] + state == f"tcp{LISTENS}"
-        )
-
-
-def _end(written: str) -> tuple[str, int]:
-    """An address in the kernel's words of four bytes, the last byte of each first, and a port."""
-    words, port = written.split(":")
-    raw = b"".join(bytes.fromhex(words[at : at + 8])[::-1] for at in range(0, len(words), 8))
-    found = ip_address(raw)
-    plain = found.ipv4_mapped if isinstance(found, IPv6Address) and found.ipv4_mapped else found
-    return str(plain), int(port, 16)
+    return owned and bool(holders) and all(map(others.isdisjoint, holders))
 
 
 def _held() -> Iterator[set[str]]:
-    for folder in PROC.iterdir():
-        if not folder.name.isdecimal():
-            continue
-        try:
+    """The numbers of each program's sockets, as far as this user may know them."""
+    for folder in PROC.glob("[0-9]*"):
+        with suppress(OSError):  # another user's, or gone meanwhile
             links = [str(each.readlink()) for each in (folder / "fd").iterdir()]
-        except OSError:  # another user's, or gone meanwhile
-            continue
-        yield {link[8:-1] for link in links if link.startswith("socket:[")}
+            yield {link[8:-1] for link in links if link.startswith("socket:[")}

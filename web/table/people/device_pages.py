@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, cast
 
 from flask import Blueprint, Flask, Response, abort, render_template, request
-from markupsafe import Markup
 
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
@@ -202,29 +200,23 @@ def devices_page(parts: Parts, access: Access, link: tuple[str, str] | None = No
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ShownCode:
-    """A code as an owner's page shows it: to type at an address, or to scan; for how long."""
-
-    code: PairingCode
-    address: str
-    square: Markup
-    seconds: int
-
-
-def shown_code(parts: Parts, access: Access, code: PairingCode | None) -> ShownCode | None:
-    """The code for the page of the current sender, an owner."""
+def shown_code(parts: Parts, access: Access, code: PairingCode | None) -> dict[str, object] | None:
+    """A code for an owner's page: to type at an address, or to scan; and for how long."""
     if code is None:
         return None
     address = f"{own_address(parts)}pair"
-    square = qr_code(f"{address}#{code.digits}")
-    return ShownCode(code, address, square, access.pairing.seconds_left(code))
+    return {
+        "code": code,
+        "address": address,
+        "square": qr_code(f"{address}#{code.digits}"),
+        "seconds": access.pairing.seconds_left(code),
+    }
 
 
 def show_asked_codes(app: Flask, parts: Parts, access: Access) -> None:
     """Let every page of an owner, the table's own machine among them, show the code asked for."""
 
-    def asked_code() -> ShownCode | None:
+    def asked_code() -> dict[str, object] | None:
         owns = access.asker().may("owner")
         return shown_code(parts, access, access.pairing.asked()) if owns else None
 

@@ -16,17 +16,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from scoreboard.errors import NotationError, ScoreboardError, StoreError
 from scoreboard.message import message
 from scoreboard.players import is_printable
-from scoreboard.storage.devices import Device, DeviceRole, hashed_secret
+from scoreboard.storage.devices import Device, DeviceRole, SqlDevices, hashed_secret
+from scoreboard.table.ports import Clock
 from scoreboard.typed_numbers import plain_digits
-
-if TYPE_CHECKING:
-    from scoreboard.storage.devices import SqlDevices
-    from scoreboard.table.ports import Clock
 
 SECRET_BYTES: Final = 16
 LONGEST_NAME: Final = 60
@@ -68,15 +65,15 @@ class Devices:
     """The devices of one table. Thread-safe.
 
     All are held in memory, since each request asks for one; a table is the only program that
-    changes its database. `kept` stores them, None to forget them.
+    changes its database. `kept` stores them.
     """
 
-    def __init__(self, clock: Clock, kept: SqlDevices | None = None) -> None:
+    def __init__(self, clock: Clock, kept: SqlDevices) -> None:
         """Read the stored devices. `clock` gives the time of day. Raises StoreError."""
         self._clock = clock
         self._kept = kept
         self._lock = Lock()
-        stored = () if kept is None else kept.all()
+        stored = kept.all()
         self._known = {device.device_id: device for device in stored}
         self._by_secret = {device.secret_sha256: device.device_id for device in stored}
 
@@ -101,9 +98,7 @@ class Devices:
     def add(self, name: str, role: DeviceRole) -> tuple[Device, str]:
         """Let in a new device; gives it and the secret that it proves itself by.
 
-        Raises:
-            NotationError: the name is empty, too long or no line of text.
-            StoreError: it cannot be kept.
+        Raises NotationError, StoreError.
         """
         secret = secrets.token_urlsafe(SECRET_BYTES)
         with self._lock:
@@ -114,8 +109,7 @@ class Devices:
                 secret_sha256=hashed_secret(secret),
                 created_at=self._clock(),
             )
-            if self._kept is not None:
-                self._kept.add(device)
+            self._kept.add(device)
             self._known[device.device_id] = device
             self._by_secret[device.secret_sha256] = device.device_id
         LOG.info("let in: %s “%s”", role, device.name)
@@ -124,11 +118,8 @@ class Devices:
     def change(self, device_id: str, name: str, role: DeviceRole) -> None:
         """Give a device another name or role.
 
-        Raises:
-            UnknownDeviceError: no such device is let in; or it is a link, whose holders would all
-                play with it.
-            NotationError: the name is invalid.
-            StoreError: the change cannot be stored.
+        Raises UnknownDeviceError, also of a link: all who hold it would play with it;
+        NotationError, StoreError.
         """
         wanted = device_name(name)
         with self._lock:
@@ -171,8 +162,7 @@ class Devices:
         return device
 
     def _change(self, *devices: Device) -> None:
-        if self._kept is not None:
-            self._kept.change(devices)
+        self._kept.change(devices)
         self._known.update({device.device_id: device for device in devices})
 
     def _unlike_others(self, name: str) -> str:
@@ -182,11 +172,7 @@ class Devices:
 
 
 def device_name(text: str) -> str:
-    """Check a device's name and return it without surrounding blanks.
-
-    Raises:
-        NotationError: it is empty, longer than 60 characters, or no line of text.
-    """
+    """Check a device's name and return it without surrounding blanks. Raises NotationError."""
     name = text.strip()
     if not 1 <= len(name) <= LONGEST_NAME or not is_printable(name):
         raise NotationError(
@@ -307,13 +293,9 @@ class Pairing:
     def let_in(self, digits: str, name: str, address: str = "") -> tuple[Device, str]:
         """Let in a device that shows the code, or that asks after the buttons were held.
 
-        Gives the device and its secret. The code, or the hold, is spent then. Wrong tries count
-        by the `address` that they come from, and together.
-
-        Raises:
-            PairingRefusedError: neither; or too many wrong codes were tried.
-            NotationError: the name is none.
-            StoreError: the device cannot be kept.
+        Gives the device and its secret. The code, or the hold, is spent then. Wrong tries count by
+        the `address` that they come from, and together. Raises PairingRefusedError, NotationError,
+        StoreError.
         """
         wanted = device_name(name)  # a code is not spent on a name that is none
         with self._lock:

@@ -6,25 +6,16 @@ itself, whose requests no network carries, is served either way (docs/decisions/
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
-from flask import Blueprint, Flask, Response, jsonify, render_template, request, url_for
+from flask import Blueprint, Flask, Response, render_template, request
 
 from web.shared.addresses import is_loopback
 from web.shared.faults import asked_rule
-from web.shared.words import language
 from web.table.parts import to
 
 if TYPE_CHECKING:
     from web.shared.certificates import TableCertificate
-
-THEME_COLOR: Final = "#123d2c"  # as in base.html, and the icon's ground
-ICONS: Final = (
-    ("icon.svg", "any", "any"),
-    ("icon-192.png", "192x192", "any"),
-    ("icon-512.png", "512x512", "any"),
-    ("icon-maskable-512.png", "512x512", "maskable"),
-)
 
 
 def require_https(app: Flask) -> None:
@@ -72,51 +63,15 @@ def install_views() -> Blueprint:
 
     @views.get("/manifest.webmanifest", right="stranger")
     def manifest() -> Response:
-        answer = jsonify(web_app_manifest())
-        answer.mimetype = "application/manifest+json"
-        return answer
+        written = render_template("manifest.webmanifest")
+        return Response(written, mimetype="application/manifest+json")
 
     @views.get("/service-worker.js", right="stranger")
     def service_worker() -> Response:  # here, because it serves what is below its own address
-        script = render_template("service_worker.js", files=kept_files())
-        return Response(script, mimetype="text/javascript")
+        return Response(render_template("service_worker.js"), mimetype="text/javascript")
 
     @views.get("/not-reached", right="stranger")
     def not_reached() -> str:
         return render_template("not_reached.html")
 
     return views
-
-
-def kept_files() -> tuple[str, ...]:
-    """All files that a device caches for when the table is away: never of a game."""
-    files = ("base.css", "not_reached.css", "not_reached.js", "icon.svg")
-    return (
-        url_for("install.not_reached"),
-        *(url_for("static", filename=file) for file in files),
-    )
-
-
-def web_app_manifest() -> dict[str, Any]:
-    """How a device shows the page once it is installed."""
-    start = url_for("table.show")
-    return {
-        "id": start,
-        "name": "Tablescore",
-        "short_name": "Tablescore",
-        "lang": language(),
-        "start_url": start,
-        "scope": start,
-        "display": "standalone",
-        "background_color": THEME_COLOR,
-        "theme_color": THEME_COLOR,
-        "icons": [
-            {
-                "src": url_for("static", filename=file),
-                "sizes": sizes,
-                "type": "image/svg+xml" if file.endswith(".svg") else "image/png",
-                "purpose": purpose,
-            }
-            for file, sizes, purpose in ICONS
-        ],
-    }

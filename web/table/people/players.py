@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from unicodedata import category
 
 from flask import Blueprint, Response, request
@@ -16,12 +16,10 @@ from scoreboard.players import LONGEST_NAME, is_guest, plain_text
 from scoreboard.storage.finished_games import people
 from scoreboard.storage.profiles import COLOURS, Profile, UnknownProfileError, letters
 from scoreboard.table.requests import PlayerDeleted, PlayerNameChanged
+from vision.capture.photo import portrait
 from vision.errors import PhotoError
 from web.shared.security import LARGEST_PHOTO_BYTES
 from web.table.parts import STATUSES, Parts, checked_jpeg, fault_answer, shown, to
-
-if TYPE_CHECKING:
-    from scoreboard.storage.profiles import SqlProfiles
 
 LONGEST_INITIAL: Final = 2
 LONGEST_EMOJI: Final = 12  # characters: a family of four with its joiners
@@ -39,14 +37,14 @@ def player_views(parts: Parts) -> Blueprint:
 
     @views.get("/players", right="guest")
     def show() -> Response:
-        return players_page(parts, profiles)
+        return players_page(parts)
 
     @views.post("/players", right="owner")
     def add() -> Response:
         try:
             made = profiles.add(plain_text(request.form.get("name", "")))
         except (NotationError, ConflictError) as error:
-            return players_page(parts, profiles, error.message)
+            return players_page(parts, error.message)
         return to("players.person", profile_id=made.profile_id)
 
     @views.post("/players/match", right="owner")
@@ -59,24 +57,24 @@ def player_views(parts: Parts) -> Blueprint:
     def merge() -> Response:
         kept, other = request.form.get("kept", ""), request.form.get("other", "")
         if kept == other:
-            return players_page(parts, profiles, message("Choose two different players."))
+            return players_page(parts, message("Choose two different players."))
         profiles.merge(kept, other)
         parts.submit(PlayerNameChanged(other, profiles.of(kept).name))
         return to("players.person", profile_id=kept)
 
-    _add_person(views, parts, profiles)
+    _add_person(views, parts)
     return views
 
 
-def _add_person(views: Blueprint, parts: Parts, profiles: SqlProfiles) -> None:
+def _add_person(views: Blueprint, parts: Parts) -> None:
+    profiles = parts.store.profiles
+
     @views.get("/players/<profile_id>", right="guest")
     def person(profile_id: str) -> Response:
-        return person_page(parts, profiles, profiles.of(profile_id))
+        return person_page(parts, profiles.of(profile_id))
 
     @views.post("/players/<profile_id>", right="owner")
     def change(profile_id: str) -> Response:
-        from vision.capture.photo import portrait  # noqa: PLC0415 -- OpenCV: seconds on a Pi
-
         request.max_content_length = LARGEST_PHOTO_BYTES
         wanted = profile = profiles.of(profile_id)
         try:
@@ -87,7 +85,7 @@ def _add_person(views: Blueprint, parts: Parts, profiles: SqlProfiles) -> None:
             if wanted.name != profile.name:
                 parts.submit(PlayerNameChanged(profile_id, wanted.name))
         except (NotationError, ConflictError, PhotoError) as error:
-            return person_page(parts, profiles, wanted, error.message)
+            return person_page(parts, wanted, error.message)
         if small is not None or "no-photo" in request.form:
             profiles.set_photo(profile_id, small)
         return to("players.person", profile_id=profile_id)
@@ -102,18 +100,18 @@ def _add_person(views: Blueprint, parts: Parts, profiles: SqlProfiles) -> None:
         answer = parts.submit(PlayerDeleted(profile_id, profiles.names(profile_id)))
         if answer.verdict in {"done", "unchanged"}:
             return to("players.show")
-        return person_page(parts, profiles, profile, answer.notice, STATUSES[answer.verdict])
+        return person_page(parts, profile, answer.notice, STATUSES[answer.verdict])
 
 
-def players_page(parts: Parts, profiles: SqlProfiles, fault: Message | None = None) -> Response:
+def players_page(parts: Parts, fault: Message | None = None) -> Response:
     """All known people, and the names of games without a profile."""
-    known = profiles.all()
+    profiles = parts.store.profiles
     groups: dict[str, list[str]] = {}
     for name in unmatched(parts):
         groups.setdefault(letters(name), []).append(name)
     return shown(
         "players.html",
-        known=known,
+        known=profiles.all(),
         by_letters={letters(name): one.name for name, one in profiles.by_name().items()},
         groups=groups,
         played=people(parts.store.finished),
@@ -123,14 +121,10 @@ def players_page(parts: Parts, profiles: SqlProfiles, fault: Message | None = No
 
 
 def person_page(
-    parts: Parts,
-    profiles: SqlProfiles,
-    profile: Profile,
-    fault: Message | None = None,
-    status: int | None = None,
+    parts: Parts, profile: Profile, fault: Message | None = None, status: int | None = None
 ) -> Response:
     """One person, and for an owner the editable data."""
-    names = set(profiles.names(profile.profile_id))
+    names = set(parts.store.profiles.names(profile.profile_id))
     return shown(
         "player.html",
         status,

@@ -6,20 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from flask import Flask
+
+from scoreboard.message import Message
 from web.shared.security import guard
-from web.table.people.access import admit
+from web.table.parts import Parts
+from web.table.people.access import Access, admit
 from web.table.people.device_pages import device_views, explain_refusals, show_asked_codes
 from web.table.people.https import https_views, install_views, require_https
 from web.table.people.players import player_views
 
 if TYPE_CHECKING:
-    from flask import Flask
-
     from hardware.cameras.phone import PhoneCamera
-    from scoreboard.message import Message
     from web.shared.certificates import TableCertificate
-    from web.table.parts import Parts
-    from web.table.people.access import Access
 
 
 @dataclass(frozen=True, slots=True)

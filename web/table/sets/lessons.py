@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
@@ -14,7 +14,7 @@ from scoreboard.text_files import write_whole
 from scoreboard.tournament.protocol.documents import value_of
 from vision.errors import LessonError
 from vision.learn.school import STRANGERS
-from vision.learn.taught_reader import is_tile_set
+from vision.learn.taught_reader import TILE_COLOURS, is_tile_set
 from vision.learn.taught_sets import NAME, TaughtSet
 
 Step = Literal["learn", "test"]  # photographs to learn from, and those held back for the test
@@ -126,6 +126,10 @@ class Lesson:
         tried = [each for each in self.usable(step) if each.untaught is not None]
         return sum(each.untaught or 0 for each in tried), sum(each.pieces for each in tried)
 
+    def shows_all_colours(self, step: Step) -> bool:
+        shown = {face[0] for photo in self.usable(step) for face in photo.faces}
+        return shown.issuperset(TILE_COLOURS)
+
     def faulty(self, step: Step, faces: Sequence[str] = ()) -> tuple[LessonPhoto, ...]:
         """Unusable ones: of exactly these faces, or, with none named, of several."""
         return tuple(
@@ -173,18 +177,14 @@ class Lesson:
 
     def accepting(self, number: int) -> Lesson:
         """With the photograph of that number used despite any doubt."""
-        photos = (
-            replace(each, problem=None) if each.number == number and each.is_doubted else each
-            for each in self.photos
-        )
-        return replace(self, photos=tuple(photos))
+        return self._with(number, lambda one: replace(one, problem=None) if one.is_doubted else one)
 
     def dropping(self, number: int, at: int) -> Lesson:
         """With one piece of that photograph no longer in use."""
-        photos = (
-            replace(each, dropped=(*each.dropped, at)) if each.number == number else each
-            for each in self.photos
-        )
+        return self._with(number, lambda one: replace(one, dropped=(*one.dropped, at)))
+
+    def _with(self, number: int, change: Callable[[LessonPhoto], LessonPhoto]) -> Lesson:
+        photos = (change(each) if each.number == number else each for each in self.photos)
         return replace(self, photos=tuple(photos))
 
     def knows(self, faces: Sequence[str], step: Step) -> bool:
@@ -228,6 +228,7 @@ class Progress:
     done: int
     of: int
     fault: Message | None = None
+    running: bool = False
 
 
 FORMAT: Final = 1
@@ -244,11 +245,7 @@ class LessonStore:
         return tuple(sorted(path.parent.name for path in self.folder.glob(f"*/{DESCRIPTION}")))
 
     def read(self, name: str) -> Lesson | None:
-        """The lesson of that name; None when there is none.
-
-        Raises:
-            LessonError: it is damaged, or of another version of Tablescore.
-        """
+        """The lesson of that name; None when there is none. Raises LessonError."""
         if not NAME.fullmatch(name):
             return None
         try:
@@ -264,11 +261,7 @@ class LessonStore:
             ) from error
 
     def write(self, lesson: Lesson) -> None:
-        """Store it; after a power cut the old or the new one is left.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Store it; after a power cut the old or the new one is left. Raises OSError."""
         document = {"format": FORMAT, **asdict(lesson)}
         text = json.dumps(document, ensure_ascii=False, indent=1)
         write_whole(self.folder / lesson.name / DESCRIPTION, text.encode())

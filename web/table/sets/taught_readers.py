@@ -40,9 +40,7 @@ def open_school(folder: Path | None) -> School:
 def open_taught(name: str, folder: Path | None = None) -> Recogniser:
     """Load the reader of a taught set; one with the faces of tiles is read as tiles.
 
-    Raises:
-        TaughtSetError: there is none of that name, or it is damaged.
-        WeightsError: the model that finds tiles cannot be loaded.
+    Raises TaughtSetError, WeightsError.
     """
     from vision.learn.playing_sets import reader_of
 
@@ -55,11 +53,7 @@ def open_recogniser(
     """Load the reader of those pieces: dice, tiles of an edition, or `taught:NAME`.
 
     `threads` is how many processor threads it may use, OpenCV's included; by default its networks
-    run on one, and OpenCV on as many as there are.
-
-    Raises:
-        WeightsError: its model cannot be loaded.
-        TaughtSetError: no set of that name was taught.
+    run on one, and OpenCV on as many as there are. Raises WeightsError, TaughtSetError.
     """
     from vision.read.networks import load_model, share_work
     from vision.read.readers import RECOGNISERS
@@ -76,9 +70,7 @@ def open_recogniser(
 def open_table_reader(name: str) -> Recogniser:
     """The reader that a table asks for; cards, and tiles of one's own, are read as taught.
 
-    Raises:
-        KeyError: there is none of that name.
-        WeightsError: its model cannot be loaded.
+    Raises KeyError, WeightsError.
     """
     from vision.learn.playing_sets import open_cards, open_own, open_tiles
     from vision.read.readers import open_reader
@@ -98,20 +90,10 @@ def open_training_jobs(taught: Callable[[], None], turns: PictureTurns) -> Train
 
     Each photograph takes one of the `turns` to be opened, as the table's own photos do.
     """
-    from vision.learn.playing_sets import taught_deck, taught_tiles
     from web.table.sets.lessons import LessonStore
     from web.table.sets.training_jobs import TrainingJobs
 
-    def playing() -> frozenset[str]:
-        sets = open_school(None).sets
-        chosen = (taught_deck(sets), taught_tiles(sets))
-        return frozenset(each.name for each in chosen if each is not None)
-
     lessons = LessonStore(user_data_path("tablescore") / "lessons")
     return TrainingJobs(
-        lambda: replace(open_school(None), turn=turns.turn),
-        lessons,
-        turns,
-        taught=taught,
-        plays=playing,
+        lambda: replace(open_school(None), turn=turns.turn), lessons, turns, taught=taught
     )

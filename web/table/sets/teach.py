@@ -14,7 +14,7 @@ from scoreboard.message import Message, message
 from scoreboard.players import is_printable
 from vision.errors import LessonError
 from vision.learn.school import STRANGERS
-from vision.learn.taught_reader import CARD_FACES, TILE_COLOURS, TILE_FACES
+from vision.learn.taught_reader import CARD_FACES, TILE_FACES
 from vision.read.observation import UNREADABLE
 from web.shared.security import LARGEST_PHOTO_BYTES, whole_number
 from web.shared.words import translate
@@ -22,11 +22,8 @@ from web.table.parts import checked_jpeg, fault_answer, shown, to
 from web.table.sets.lessons import (
     MOST_PHOTOS,
     MOST_TOGETHER,
-    Confusion,
-    Entry,
     Lesson,
     Progress,
-    Report,
     Step,
 )
 from web.table.sets.training_jobs import TrainingJobs
@@ -35,127 +32,11 @@ if TYPE_CHECKING:
     from vision.watch.pipeline import Pictures
 
 FEW_PHOTOS: Final = 3  # of a face: with fewer it is read clearly worse
-MOST_CONFUSED: Final = 4  # faces named in an advice
 
 
 def progress_words(now: Progress) -> Message:
     """How far learning is."""
     return message("{stage} ({done} of {of})", stage=now.stage, done=now.done, of=now.of)
-
-
-def standing(entry: Entry) -> Message:
-    """The state of a name on the list."""
-    if entry.taught is None:
-        return message("Not learned yet.")
-    score = entry.taught.score
-    if score is None:
-        return message("Not tested on photographs from another place yet.")
-    return message(
-        "{right} of {pieces} pieces right in its test.", right=score.right, pieces=score.pieces
-    )
-
-
-def findings(report: Report) -> tuple[Message, ...]:
-    """The results of the test, a sentence each."""
-    if not report.pieces:
-        score = message("It could not be tested: each face has only one photograph.")
-    elif report.held_back:
-        score = message(
-            "Read right on the photographs from another place: {right} of {pieces} pieces.",
-            right=report.right,
-            pieces=report.pieces,
-        )
-    else:
-        score = message(
-            "Read right on its own photographs, one left out at a time: {right} of "
-            "{pieces} pieces. Photographs from another place would say more.",
-            right=report.right,
-            pieces=report.pieces,
-        )
-    others = (
-        (
-            report.held_back and report.tested < report.faces,
-            message(
-                "{tested} of the set’s {faces} faces were on these photographs.",
-                tested=report.tested,
-                faces=report.faces,
-            ),
-        ),
-        (
-            report.asked,
-            message(
-                "Unsure or not found: {asked}. At the table it would ask you.",
-                asked=report.asked,
-            ),
-        ),
-        (
-            report.silent,
-            message("Mistaken for another piece, without a doubt: {silent}.", silent=report.silent),
-        ),
-        *((True, _confusion(one)) for one in report.confusions),
-        (
-            report.strangers,
-            message(
-                "Pieces of no set on your photographs that it refused or asked about: "
-                "{refused} of {strangers}.",
-                refused=report.refused,
-                strangers=report.strangers,
-            ),
-        ),
-        (
-            report.unknown,
-            message(
-                "Unknown pieces: with a face left out, it refused or asked instead of "
-                "guessing {refused} of {unknown} times.",
-                refused=report.unknown_refused,
-                unknown=report.unknown,
-            ),
-        ),
-    )
-    return (score, *(sentence for applies, sentence in others if applies))
-
-
-def _confusion(one: Confusion) -> Message:
-    if one.said == "?":
-        return message("{shown} not recognised: {count}", shown=one.shown, count=one.count)
-    return message(
-        "{shown} taken for {said}: {count}", shown=one.shown, said=one.said, count=one.count
-    )
-
-
-def advice(lesson: Lesson, report: Report) -> tuple[Message, ...]:
-    """The advice for a lesson, the most helpful first; none if the set is trusted."""
-    if report.trusted:
-        return (message("You can play with it: it proposes what it reads, and you confirm."),)
-    sentences = []
-    if not report.held_back:
-        sentences.append(
-            message(
-                "Photograph the pieces again in another place, under another light (step "
-                "2), then learn again: only that test makes the set trusted."
-            )
-        )
-    elif not report.tests_enough:
-        sentences.append(
-            message("Test at least half of the faces in another place (step 2), and learn again.")
-        )
-    if report.confusions:
-        confused = dict.fromkeys(each.shown for each in report.confusions)
-        sentences.append(
-            message(
-                "Photograph {faces} again, each in different light and without glare "
-                "(step 1), then learn again.",
-                faces=", ".join([*confused][:MOST_CONFUSED]),
-            )
-        )
-    elif any(len(lesson.photos_of(face, "learn")) < FEW_PHOTOS for face in lesson.faces):
-        sentences.append(
-            message(
-                "Three photographs of each face, each in different light, work far "
-                "better than one (step 1)."
-            )
-        )
-    return (*sentences, message("Until then it asks about every reading."))
 
 
 LONGEST_FACE: Final = 16
@@ -365,7 +246,6 @@ def list_page(
         "teach.html",
         status,
         entries=jobs.entries(),
-        standing=standing,
         fault=fault,
         form=request.form,
     )
@@ -388,28 +268,11 @@ def lesson_page(
         **_common(lesson, stage),
         step=step,
         missing=lesson.missing(step),
-        untaught=untaught(lesson, step),
         proposed=proposed,
         faults=faults,
         fault_place=place,
         strangers=STRANGERS,
     )
-
-
-def untaught(lesson: Lesson, step: Step) -> tuple[Message, ...]:
-    """How many tiles are read right without being taught, and the advice that follows."""
-    right, count = lesson.read_untaught(step)
-    if not count:
-        return ()
-    read = message(
-        "Read right without teaching: {right} of {count} tiles.", right=right, count=count
-    )
-    if right < count:
-        return (read, message("Teaching helps with the others."))
-    shown = {face[0] for photo in lesson.usable(step) for face in photo.faces}
-    if not shown.issuperset(TILE_COLOURS):
-        return (read,)
-    return (read, message("This looks like an ordinary box: you can stop here and play."))
 
 
 def proposal(lesson: Lesson, step: Step) -> tuple[str, ...]:
@@ -439,8 +302,7 @@ def learn_page(jobs: TrainingJobs, lesson: Lesson, fault: Message | None = None)
         fault=fault or (now.fault if now else None),
         report=None if running else lesson.report,
         trial=None if running else jobs.trial(lesson.name),
-        findings=findings,
-        advice=advice,
+        has_few=any(len(lesson.photos_of(face, "learn")) < FEW_PHOTOS for face in lesson.faces),
     )
 
 

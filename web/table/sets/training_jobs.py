@@ -1,8 +1,4 @@
-"""Teaching sets on the page: lessons on disk, photographs checked, sets learned and kept.
-
-Heavy libraries are loaded where they are needed, as in the wiring.
-"""
-# ruff: noqa: PLC0415 -- see above
+"""Teaching sets on the page: lessons on disk, photographs checked, sets learned and kept."""
 
 from __future__ import annotations
 
@@ -15,12 +11,19 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from threading import Lock, Thread
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, Any, Final
 
 from scoreboard.message import Message, message
+from vision.capture.frame import Frame, Image
+from vision.capture.photo import encode_jpeg, encode_small, open_photo, open_to_read
 from vision.errors import LessonError, PhotoError, TaughtSetError
-from vision.learn.school import TaughtPhoto
-from vision.learn.taught_sets import NAME, name_fault
+from vision.evaluate.annotation import draw_observation, draw_outlines
+from vision.learn.playing_sets import reader_of, taught_deck, taught_tiles
+from vision.learn.prototypes import Specimen, thumbnail, upright
+from vision.learn.quads import Format, proportion
+from vision.learn.school import Examination, Inspected, School, TaughtPhoto, doubt, worst
+from vision.learn.taught_sets import NAME, TaughtSet, name_fault
+from vision.read.observation import read_photo
 from web.table.camera.uploads import FairLock, PictureRefusedError, PictureTurns
 from web.table.sets.lessons import (
     LEAST_TESTED,
@@ -35,13 +38,6 @@ from web.table.sets.lessons import (
     Step,
     Trial,
 )
-
-if TYPE_CHECKING:
-    from vision.capture.frame import Image
-    from vision.learn.prototypes import Specimen
-    from vision.learn.school import Examination, Inspected, School
-    from vision.learn.taught_sets import TaughtSet
-
 
 LOOKING: Final = message("Looking at the photographs")
 STUDYING: Final = message("Learning what tells the faces apart")
@@ -67,103 +63,6 @@ def taught_photos(
     return tuple(
         TaughtPhoto(path(each.number), each.faces, next(sheets[each.faces])) for each in photos
     )
-
-
-class TrainWorker:
-    """Learns one lesson in a thread of its own, and calls `learned` with the report.
-
-    `progress` is its progress, and in the end the reason there is no set.
-    """
-
-    def __init__(
-        self,
-        school: School,
-        lesson: Lesson,
-        photo_path: Callable[[int], Path],
-        learned: Callable[[Report], None],
-    ) -> None:
-        self._school = replace(school, open_photo=self._counted(school.open_photo))
-        self._lesson = lesson
-        self._photo_path = photo_path
-        self._learned = learned
-        # the photographs of the test are opened twice
-        opened = len(lesson.usable("learn")) + 2 * len(lesson.usable("test"))
-        self.progress = Progress(LOOKING, 0, max(1, opened))
-        self.running = True
-
-    def start(self) -> None:
-        """Begin; call it once."""
-        Thread(target=self._run, name="learning", daemon=True).start()
-
-    def _run(self) -> None:
-        name, fault = self._lesson.name, None
-        try:
-            self._study()
-        except (LessonError, PhotoError, TaughtSetError) as error:
-            LOG.warning("%s was not learned: %s", name, error)
-            fault = error.message
-        except OSError:
-            LOG.exception("%s was not kept", name)
-            fault = message("The set could not be stored: is the disk full or read-only?")
-        except Exception:  # the thread's edge: without it the page would wait for ever
-            LOG.exception("%s was not learned", name)
-            fault = FAILED
-        self.progress = replace(self.progress, fault=fault)
-        self.running = False
-
-    def _study(self) -> None:
-        school, lesson = self._school, self._lesson
-        inspected = self._inspected("learn")
-        counts = school.photographs_a_face(inspected)
-        if without := [face for face in lesson.faces if not counts[face]]:
-            raise LessonError(
-                message("There is no photograph yet of {faces}.", faces=", ".join(without))
-            )
-        self._begin(STUDYING)
-        learned = school.learn(lesson.name, inspected, solid=lesson.solid)
-        unknown = school.refused_untaught(inspected, learned.likeness)
-        examination: Examination | None
-        if lesson.usable("test"):
-            self._begin(TRYING)
-            examination = school.examine_held_back(learned, self._inspected("test"))
-        else:
-            self._begin(TRYING_OWN)
-            examination = school.examine_by_turns(inspected, solid=lesson.solid)
-        # only a test on other photographs, of at least half the faces, makes a set trusted
-        is_proof = (
-            examination is not None
-            and examination.held_back
-            and len({each.face for each in examination.known}) >= LEAST_TESTED * len(lesson.faces)
-        )
-        taught = school.keep(learned, examination if is_proof else None)
-        self._learned(report_of(taught, examination, unknown))
-
-    def _inspected(self, step: Step) -> tuple[Inspected, ...]:
-        lesson, used = self._lesson, self._lesson.usable(step)
-        photos = taught_photos(used, self._photo_path)
-        inspected = self._school.inspect(photos, solid=lesson.solid, tiles=lesson.is_tiles)
-        return tuple(
-            replace(
-                each,
-                specimens=tuple(
-                    one for at, one in enumerate(each.specimens) if at not in photo.dropped
-                ),
-            )
-            for photo, each in zip(used, inspected, strict=True)
-        )
-
-    def _begin(self, stage: Message) -> None:
-        self.progress = replace(self.progress, stage=stage)
-
-    def _counted(self, open_photo: Callable[[Path], Image]) -> Callable[[Path], Image]:
-        """Opens photographs, and counts them up to the expected number."""
-
-        def opened(path: Path) -> Image:
-            progress = self.progress
-            self.progress = replace(progress, done=min(progress.done + 1, progress.of))
-            return open_photo(path)
-
-        return opened
 
 
 def report_of(
@@ -193,8 +92,7 @@ class TrainingJobs:
     """The lessons and taught sets behind the page; safe for many threads.
 
     `open_school` gives what teaches, and takes one of the `turns` to open each photograph;
-    `taught` is called after each change of the sets; `plays` names the sets that a game's cards
-    and tiles are read with. What is refused is returned as a message.
+    `taught` is called after each change of the sets. What is refused is returned as a message.
     """
 
     def __init__(
@@ -204,20 +102,20 @@ class TrainingJobs:
         turns: PictureTurns,
         *,
         taught: Callable[[], None],
-        plays: Callable[[], frozenset[str]],
     ) -> None:
         self._open_school = open_school
         self._lessons = lessons
         self._turns = turns
         self._taught = taught
-        self._plays = plays
         self._changing = Lock()
         self._adding = FairLock()  # held from a photograph's number until it is noted
-        self._learning: dict[str, TrainWorker] = {}
+        self._learning: dict[str, Progress] = {}
         self._trials: dict[str, Trial] = {}
 
     def entries(self) -> tuple[Entry, ...]:
-        sets, plays = self._open_school().sets, self._plays()
+        """Every taught set and every lesson by name, and which a game is read with."""
+        sets = self._open_school().sets
+        plays = {each.name for each in (taught_deck(sets), taught_tiles(sets)) if each is not None}
         taught, listed = sets.names(), []
         for name in sorted({*taught, *self._lessons.names()}):
             entry = Entry(name, plays=name in plays)
@@ -250,10 +148,7 @@ class TrainingJobs:
     ) -> tuple[Message, ...]:
         """Check photographs of these faces at once and store them; the reasons for refused ones.
 
-        Others have their turn between two of them.
-
-        Raises:
-            LessonError: the lesson is damaged.
+        Others have their turn between two of them. Raises LessonError.
         """
         lesson = self._lessons.read(name)
         if lesson is None:
@@ -295,17 +190,7 @@ class TrainingJobs:
             return UNSTORED
 
     def _kept(self, lesson: Lesson, photo: LessonPhoto, content: IO[bytes]) -> Message | None:
-        """Store a photograph and its pieces, and note the findings.
-
-        Raises:
-            PhotoError: it is no photograph.
-            OSError: it cannot be written.
-        """
-        from vision.capture.photo import encode_jpeg, encode_small, open_photo
-        from vision.evaluate.annotation import draw_outlines
-        from vision.learn.prototypes import thumbnail, upright
-        from vision.learn.quads import Format, proportion
-
+        """Store a photograph and its pieces, and note the findings. Raises PhotoError, OSError."""
         path_of = partial(self._lessons.photo_path, lesson.name)
         with self._turns.turn():  # re-encoded: no larger than is learned from, without metadata
             jpeg = encode_small(open_photo(content.read()), PHOTO_SIDE, PHOTO_QUALITY)
@@ -345,9 +230,6 @@ class TrainingJobs:
 
         Of a face with one more, the example that looks least like the others is dropped.
         """
-        from vision.capture.photo import open_photo
-        from vision.learn.school import worst
-
         for face in dict.fromkeys(fresh.faces if fresh.step == "learn" else ()):
             shown = [
                 (photo.number, at)
@@ -374,8 +256,6 @@ class TrainingJobs:
         return inspect(together)[-1]
 
     def _doubt(self, lesson: Lesson, specimens: Sequence[Specimen]) -> Message | None:
-        from vision.capture.photo import open_photo
-        from vision.learn.school import doubt
 
         known: dict[str, list[Image]] = {}
         for photo in (*lesson.usable("learn"), *lesson.usable("test")):
@@ -417,7 +297,6 @@ class TrainingJobs:
         path = self._lessons.photo_path(name, number)
         if not NAME.fullmatch(name) or not path.is_file():
             return None
-        from vision.capture.photo import encode_small, open_photo
 
         return encode_small(open_photo(path), SHOWN_SIDE, SHOWN_QUALITY)
 
@@ -430,11 +309,7 @@ class TrainingJobs:
         return _content(name, self._open_school().sets.folder / name / f"face-{at:02}.jpg")
 
     def learn(self, name: str) -> Message | None:
-        """Begin to learn in the background.
-
-        Raises:
-            LessonError: the lesson is damaged.
-        """
+        """Begin to learn in the background. Raises LessonError."""
         lesson = self._lessons.read(name)
         if lesson is None:
             return GONE
@@ -444,34 +319,94 @@ class TrainingJobs:
         with self._changing:
             if any(each.running for each in self._learning.values()):
                 return message("Another set is being learned: wait until it’s done.")
-            path = partial(self._lessons.photo_path, name)
-            learning = TrainWorker(self._open_school(), lesson, path, partial(self._learned, name))
-            self._learning[name] = learning
-        learning.start()
+            # the photographs of the test are opened twice
+            opened = len(lesson.usable("learn")) + 2 * len(lesson.usable("test"))
+            self._learning[name] = Progress(LOOKING, 0, max(1, opened), running=True)
+        Thread(target=self._learn, args=(lesson,), name="learning", daemon=True).start()
         return None
 
-    def _learned(self, name: str, report: Report) -> None:
-        with self._changing:
-            lesson = self._lessons.read(name)
-            if lesson is not None:
-                self._lessons.write(replace(lesson, report=report))
-        self._taught()
+    def _learn(self, lesson: Lesson) -> None:
+        name, fault = lesson.name, None
+        try:
+            report = self._study(lesson)
+            with self._changing:
+                newest = self._lessons.read(name)
+                if newest is not None:
+                    self._lessons.write(replace(newest, report=report))
+            self._taught()
+        except (LessonError, PhotoError, TaughtSetError) as error:
+            LOG.warning("%s was not learned: %s", name, error)
+            fault = error.message
+        except OSError:
+            LOG.exception("%s was not kept", name)
+            fault = message("The set could not be stored: is the disk full or read-only?")
+        except Exception:  # the thread's edge: without it the page would wait for ever
+            LOG.exception("%s was not learned", name)
+            fault = FAILED
+        self._note(name, fault=fault, running=False)
+
+    def _study(self, lesson: Lesson) -> Report:
+        """Learn, examine and keep the set; `progress` tells how far it is."""
+        name, school = lesson.name, self._open_school()
+        open_one = school.open_photo
+
+        def counted(path: Path) -> Image:
+            now = self._learning[name]
+            self._note(name, done=min(now.done + 1, now.of))
+            return open_one(path)
+
+        school = replace(school, open_photo=counted)
+        inspected = self._inspected(school, lesson, "learn")
+        counts = school.photographs_a_face(inspected)
+        if without := [face for face in lesson.faces if not counts[face]]:
+            raise LessonError(
+                message("There is no photograph yet of {faces}.", faces=", ".join(without))
+            )
+        self._note(name, stage=STUDYING)
+        learned = school.learn(name, inspected, solid=lesson.solid)
+        unknown = school.refused_untaught(inspected, learned.likeness)
+        examination: Examination | None
+        if lesson.usable("test"):
+            self._note(name, stage=TRYING)
+            tested = self._inspected(school, lesson, "test")
+            examination = school.examine_held_back(learned, tested)
+        else:
+            self._note(name, stage=TRYING_OWN)
+            examination = school.examine_by_turns(inspected, solid=lesson.solid)
+        # only a test on other photographs, of at least half the faces, makes a set trusted
+        is_proof = (
+            examination is not None
+            and examination.held_back
+            and len({each.face for each in examination.known}) >= LEAST_TESTED * len(lesson.faces)
+        )
+        taught = school.keep(learned, examination if is_proof else None)
+        return report_of(taught, examination, unknown)
+
+    def _inspected(self, school: School, lesson: Lesson, step: Step) -> tuple[Inspected, ...]:
+        """A step's photographs, without the pieces that are no longer learned from."""
+        used = lesson.usable(step)
+        photos = taught_photos(used, partial(self._lessons.photo_path, lesson.name))
+        inspected = school.inspect(photos, solid=lesson.solid, tiles=lesson.is_tiles)
+        return tuple(
+            replace(
+                each,
+                specimens=tuple(
+                    one for at, one in enumerate(each.specimens) if at not in photo.dropped
+                ),
+            )
+            for photo, each in zip(used, inspected, strict=True)
+        )
+
+    def _note(self, name: str, **changed: Any) -> None:
+        self._learning[name] = replace(self._learning[name], **changed)
 
     def progress(self, name: str) -> Progress | None:
         """The progress of learning, or the reason it failed; None when nothing is learned."""
-        learning = self._learning.get(name)
-        if learning is None or not (learning.running or learning.progress.fault):
-            return None
-        return learning.progress
+        now = self._learning.get(name)
+        return now if now is not None and (now.running or now.fault) else None
 
     def try_out(self, name: str, picture: IO[bytes], sender: str) -> Message | None:
         """Read a picture with the set as it was learned last; `trial` is the result."""
-        from vision.capture.frame import Frame
-        from vision.capture.photo import encode_small, open_to_read
-        from vision.evaluate.annotation import draw_observation
-        from vision.learn.playing_sets import reader_of
-        from vision.read.observation import read_photo
-
         school = self._open_school()
         try:
             read = reader_of(school.sets.load(name))

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from flask import Flask
+
+from web.table.parts import Parts
 from web.table.sets.teach import teach_views
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from web.table.parts import Parts
-    from web.table.sets.training_jobs import TrainingJobs
+from web.table.sets.training_jobs import TrainingJobs
 
 
 @dataclass(frozen=True, slots=True)

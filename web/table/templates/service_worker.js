@@ -3,7 +3,12 @@
 "use strict";
 
 const KEPT = "tablescore-not-reached";
-const FILES = {{ files | tojson }};
+const FILES = [
+  "{{ url_for('install.not_reached') }}",
+{%- for file in ("base.css", "not_reached.css", "not_reached.js", "icon.svg") %}
+  "{{ url_for('static', filename=file) }}",
+{%- endfor %}
+];
 const [PAGE] = FILES;
 
 self.addEventListener("install", (event) => {

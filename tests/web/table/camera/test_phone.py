@@ -14,13 +14,12 @@ from hardware.camera import CameraParts
 from hardware.cameras.phone import PhoneCamera
 from hardware.errors import CameraError
 from scoreboard.table.requests import TableStatus
-from tests.web.table_fake import FakePictures, FakeTable, FakeUploads, view_of
+from tests.web.table_fake import FakePictures, FakeTable, FakeUploads, forgetful_access, view_of
 from vision.capture.photo import MOST_FRAME_PIXELS, encode_jpeg
 from vision.watch.pipeline import Pictures
 from web.shared.clocks import utc_now
 from web.shared.settings import CameraSettings, Settings
 from web.table.camera.camera_setup import CameraSetup
-from web.table.people.access import Access
 from web.wiring import open_table_camera
 
 OWN = {"Origin": "http://localhost", "Accept": "application/json"}
@@ -38,7 +37,7 @@ class Setting:
         assert isinstance(source, PhoneCamera)
         parts = CameraParts(source.parts.decode, utc_now)
         self.camera = PhoneCamera(parts, now=lambda: self.seconds, wait_seconds=0.01)
-        self.access = Access.forgetful()
+        self.access = forgetful_access()
         self.fake = FakeTable(view_of())
         app = self.fake.app(
             phone=self.camera, access=self.access, addresses=lambda: ("https://192.0.2.1:8000/",)
@@ -174,7 +173,7 @@ def test_while_no_phone_sends_the_table_shows_the_way(setting: Setting) -> None:
 
 def test_a_table_of_photos_shows_an_owner_the_way_until_the_first_one() -> None:
     """And the instruction says what to do after the roll."""
-    fake, access = FakeTable(view_of()), Access.forgetful()
+    fake, access = FakeTable(view_of()), forgetful_access()
     uploads = FakeUploads(fake)
     reached: dict[str, Any] = {"addresses": lambda: ("https://192.0.2.1:8000/",), "access": access}
     for pictures, shown in ((Pictures(), True), (FakePictures(), False)):

@@ -11,12 +11,11 @@ from flask.testing import FlaskClient
 
 from hardware.cameras.demo import DemoCamera
 from tests.vision.fake_table import KnowingRecogniser
-from tests.web.table_fake import FACTS, FakeTable
+from tests.web.table_fake import FACTS, FakeTable, forgetful_access
 from web.shared.plan import CLOSED, OPENED, chosen_settings
 from web.shared.settings import CameraSettings
 from web.table.camera.camera_page import CameraDesk
 from web.table.camera.camera_setup import CameraSetup
-from web.table.people.access import Access
 
 OWN = {"Origin": "http://localhost"}
 Starts = list[tuple[str, ...]]
@@ -113,7 +112,7 @@ def test_a_camera_that_there_cannot_be_changes_nothing(
 
 def test_who_owns_nothing_types_the_dice_in() -> None:
     """A player may begin a game, and change no camera."""
-    access = Access.forgetful()
+    access = forgetful_access()
     _, secret = access.devices.add("Phone", "player")
     browser = FakeTable().app(access=access).test_client()
     browser.set_cookie("device-80", secret)

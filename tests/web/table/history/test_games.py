@@ -23,10 +23,17 @@ from scoreboard.table.requests import (
     TableRequest,
 )
 from tests.scoreboard.storage.records import header, record
-from tests.web.table_fake import FINISHED_GAME, NO_GAME, NOON, FakeTable, stored_events, view_of
+from tests.web.table_fake import (
+    FINISHED_GAME,
+    NO_GAME,
+    NOON,
+    FakeTable,
+    forgetful_access,
+    stored_events,
+    view_of,
+)
 from web.shared.words import MOMENTS
 from web.table.history.archive import Archive
-from web.table.people.access import Access
 
 BINNED = replace(FINISHED_GAME, game_id="g3", players=("West",), totals=(7,), deleted_at=NOON)
 OWN = {"Origin": "http://localhost"}
@@ -126,7 +133,7 @@ def test_a_game_is_exported_as_a_file() -> None:
 @pytest.mark.parametrize("paired", [False, True])
 def test_the_table_learns_who_sent_a_request(*, paired: bool) -> None:
     """From each page that changes something: the table's own machine, or a device by its id."""
-    fake, access = FakeTable(view_of()), Access.forgetful()
+    fake, access = FakeTable(view_of()), forgetful_access()
     client = fake.app(access=access).test_client()
     device, secret = access.devices.add("Phone", "player")
     if paired:

@@ -14,9 +14,8 @@ from scoreboard.storage.score_photos import ScorePhoto
 from scoreboard.table.requests import Chosen, GameDeleted, GameOpened
 from tests.scoreboard.storage.records import EVENING
 from tests.scoreboard.table.fakes import Table
-from tests.web.table_fake import JPEG, FakeTable, PromptInbox
+from tests.web.table_fake import JPEG, FakeTable, PromptInbox, forgetful_access
 from web.table.history.archive import Archive
-from web.table.people.access import Access
 
 OWN = {"Origin": "http://localhost"}
 QUAD = [[10, 10], [50, 10], [50, 50], [10, 50]]
@@ -41,7 +40,7 @@ class Evening:
         self.photo = ScorePhoto("game-1", 1, EVENING, JPEG, SEEN)
         store.photos.add(self.photo)
         self.fake = FakeTable()
-        self.access = Access.forgetful()
+        self.access = forgetful_access()
         self.client = self.fake.app(
             session=self.table.session,
             inbox=PromptInbox(self.table.session),

@@ -24,7 +24,7 @@ from hardware.pins import Pins
 from scoreboard.errors import StoreError
 from tests.web.process import NEW_GAME, SEEN
 from tests.web.rights import declared, listed, page_rules
-from tests.web.table_fake import FakeTable, view_of
+from tests.web.table_fake import FakeTable, NoDevices, forgetful_access, view_of
 from web.shared.clocks import utc_now
 from web.shared.plan import Plan
 from web.shared.settings import CameraSettings, Settings, TableSettings, Watching
@@ -93,13 +93,13 @@ def ask(client: FlaskClient, method: str, path: str) -> TestResponse:
 
 def test_every_address_declares_the_right_that_the_list_names() -> None:
     """A new page has to say who may open it: `rights_of_table.txt` lists them all."""
-    assert declared(whole_app(Access.forgetful())) == RIGHTS
+    assert declared(whole_app(forgetful_access())) == RIGHTS
 
 
 @pytest.mark.parametrize("role", ROLES)
 def test_each_address_is_open_to_whom_the_list_names(role: Role) -> None:
     """And closed to all others, before anything of the page runs."""
-    access = Access.forgetful("closed" if role == "stranger" else "open")
+    access = forgetful_access("closed" if role == "stranger" else "open")
     app = whole_app(access)
     ran: list[str] = []
 
@@ -124,7 +124,7 @@ GAME_ON = "g2"  # of `view_of`
 @pytest.mark.parametrize("game_id", [GAME_ON, "g1"])
 def test_who_only_watches_sees_the_game_that_is_on(game_id: str) -> None:
     """And earlier ones once an owner opens them; never by a game that another page is of."""
-    access = Access.forgetful()
+    access = forgetful_access()
     app = whole_app(access)
     app.view_functions = dict.fromkeys(app.view_functions, lambda **_: "")
     stranger = client_of(app, access, "watcher")
@@ -149,7 +149,7 @@ def test_that_earlier_games_are_open_outlives_a_restart(tmp_path: Path) -> None:
     file = tmp_path / "games.opened"
 
     def started(file: Path) -> Access:
-        devices = Devices(utc_now)
+        devices = Devices(utc_now, NoDevices())
         return Access(devices, Pairing(devices, utc_now), opened=file)
 
     started(file).show_earlier(shown=True)
@@ -169,7 +169,7 @@ def test_what_no_view_answers_is_the_owners_alone() -> None:
     """
     assert {role_named(right) for right in (None, "anyone")} == {"owner"}
     press = next(
-        rule for rule in page_rules(whole_app(Access.forgetful())) if rule.rule == "/press"
+        rule for rule in page_rules(whole_app(forgetful_access())) if rule.rule == "/press"
     )
     methods = ("POST", "OPTIONS", "DELETE", "GET")
     assert [needed_role(each, press) for each in methods] == ["player", "owner", "owner", "owner"]
@@ -190,7 +190,7 @@ def test_who_may_watch_is_set(
     watching: Watching, *, by_link: bool, statuses: tuple[int, int]
 ) -> None:  # fmt: skip
     """Open to all, to those with a link, to nobody; a link never lets anybody play."""
-    access = Access.forgetful(watching)
+    access = forgetful_access(watching)
     client = whole_app(access).test_client()
     if by_link:
         client.set_cookie("device-443", access.devices.add("Cousins", "watcher")[1])
@@ -200,7 +200,7 @@ def test_who_may_watch_is_set(
 
 def test_no_address_makes_anybody_an_owner() -> None:
     """Proxies and tunnels on this machine come from loopback for whoever sent them."""
-    client = bare_client(whole_app(Access.forgetful()))
+    client = bare_client(whole_app(forgetful_access()))
     passed_on = {"X-Forwarded-For": "127.0.0.1"}, {"X-Real-IP": "127.0.0.1"}, {"Via": "1.1 a"}
     for headers in ({}, *passed_on):
         for caller in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "192.0.2.9"):
@@ -214,7 +214,7 @@ def test_the_link_of_the_start_text_makes_its_browser_the_tables_own(
     page: str, leads_to: str
 ) -> None:
     """By a cookie, from wherever it comes; another table's link opens nothing."""
-    app = whole_app(Access.forgetful())
+    app = whole_app(forgetful_access())
     client = bare_client(app)
     assert client.get(f"/here/another-key/{page}", base_url=HTTPS).status_code == 404
     assert client.get("/devices", base_url=HTTPS).status_code == 403
@@ -237,7 +237,7 @@ def test_the_table_page_says_how_its_own_machine_becomes_the_owner(
 
 def test_a_refusal_tells_how_to_be_let_in() -> None:
     """A person gets the form, a script the words; an owner's page needs more than a code."""
-    client = whole_app(Access.forgetful()).test_client()
+    client = whole_app(forgetful_access()).test_client()
     page = ask(client, "GET", "/setup")
     assert "Watching only. Ask to play?" in page.text
     assert 'action="/pair"' in page.text
@@ -351,15 +351,15 @@ PASSING_ON = "other = socket.socket(type=socket.SOCK_DGRAM); other.connect(('192
 
 
 @contextmanager
-def asked_by(program: str, address: str = "127.0.0.1") -> Iterator[tuple[str, int, int]]:
-    """The ends of a connection to this test, of another program that first does that."""
+def asked_by(program: str, address: str = "127.0.0.1") -> Iterator[tuple[int, int]]:
+    """The ports of a connection to this test, of another program that first does that."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with socket.create_server((address, 0), family=family) as server:
         code = ASKING.format(address, server.getsockname()[1], program)
         with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE) as asking:
-            connection, (host, port, *_) = server.accept()
+            connection, (_, port, *_) = server.accept()
             with connection:
-                yield host, port, server.getsockname()[1]
+                yield port, server.getsockname()[1]
                 asking.communicate(b"\n")
 
 
@@ -388,9 +388,9 @@ def test_what_serves_others_is_not(program: str) -> None:
 @only_linux
 def test_an_end_that_there_is_not_is_nobodys() -> None:
     """A connection that is closed again proves nothing."""
-    with asked_by("pass") as (_, *ports):
+    with asked_by("pass") as ports:
         pass
-    assert not is_own_program("127.0.0.1", *ports)
+    assert not is_own_program(*ports)
 
 
 @only_linux
@@ -401,5 +401,5 @@ def test_another_program_may_have_that_end_of_a_connection_elsewhere() -> None:
         other.bind(("127.0.0.1", 0))
         other.connect(elsewhere.getsockname())
         with asked_by(REUSING.format(other.getsockname()[1])) as end:
-            assert end[1] == other.getsockname()[1]
+            assert end[0] == other.getsockname()[1]
             assert is_own_program(*end)

@@ -17,9 +17,8 @@ from tests.patience import until
 from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.table.seen import seen
 from tests.web.table.play.test_table_page import SAYS
-from tests.web.table_fake import NO_GAME, FakeTable, view_of
+from tests.web.table_fake import NO_GAME, FakeTable, forgetful_access, view_of
 from web.shared.clocks import utc_now
-from web.table.people.access import Access
 from web.table.people.devices import NO_CODE
 
 OWN = {"Origin": "http://localhost"}
@@ -31,7 +30,7 @@ class Home:
     """A table with its pages, seen from its own machine and from a phone."""
 
     def __init__(self, watching: str = "open") -> None:
-        self.access = Access.forgetful(watching)  # type: ignore[arg-type]
+        self.access = forgetful_access(watching)  # type: ignore[arg-type]
         self.fake = FakeTable(view_of())
         app = self.fake.app(access=self.access, addresses=lambda: (ADDRESS,))
         self.here, self.phone = app.test_client(), app.test_client()

@@ -14,8 +14,8 @@ import pytest
 from scoreboard.errors import NotationError, StoreError
 from scoreboard.message import message
 from scoreboard.storage import SqlStore, open_store
-from scoreboard.storage.devices import Device, DeviceRole, SqlDevices
-from tests.web.table_fake import NOON
+from scoreboard.storage.devices import DeviceRole
+from tests.web.table_fake import NOON, NoDevices
 from web.table.people.devices import (
     NO_CODE,
     TOO_MANY,
@@ -37,7 +37,7 @@ class Door:
     pairing: Pairing = field(init=False)
 
     def __post_init__(self) -> None:
-        self.devices = Devices(self.clock)
+        self.devices = Devices(self.clock, NoDevices())
         self.pairing = Pairing(self.devices, self.clock)
 
     def clock(self) -> datetime:
@@ -297,17 +297,8 @@ def test_devices_outlive_a_restart(kept: Callable[[], SqlStore]) -> None:
         assert secret not in repr(store.devices.all())
 
 
-class FullDisk(SqlDevices):
+class FullDisk(NoDevices):
     """Takes new devices, and no changes."""
-
-    def __init__(self) -> None:
-        pass
-
-    def all(self) -> tuple[Device, ...]:
-        return ()
-
-    def add(self, device: Device) -> None:
-        """There was room for it."""
 
     def change(self, devices: object) -> None:  # noqa: ARG002
         raise StoreError(message("The disk is full."))

@@ -18,11 +18,10 @@ from scoreboard.storage import SqlStore
 from scoreboard.storage.profiles import COLOURS, Profile
 from scoreboard.table.requests import Chosen, GameAbandoned, GameOpened
 from scoreboard.table.session import TableSession
-from tests.web.table_fake import FACTS, FakeTable, PromptInbox
+from tests.web.table_fake import FACTS, FakeTable, PromptInbox, forgetful_access
 from vision.capture.photo import MOST_PORTRAIT_BYTES, SIDE, open_photo
 from web.shared.clocks import utc_now
 from web.table.history.archive import Archive
-from web.table.people.access import Access
 from web.table.play.setup import offered_players
 
 OWN = {"Origin": "http://localhost"}
@@ -38,7 +37,7 @@ class Home:
         ids = (f"g{number}" for number in count(1))
         self.session = TableSession(store, utc_now, (), lambda: next(ids))
         fake = FakeTable()
-        self.access = Access.forgetful()
+        self.access = forgetful_access()
         app = fake.app(
             access=self.access,
             inbox=PromptInbox(self.session),

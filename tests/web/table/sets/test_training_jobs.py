@@ -46,13 +46,11 @@ class Teaching:
         self.turns = PictureTurns()
         self.school = School(TaughtSets(folder / "sets"), open_photo, utc_now, self.turns.turn)
         self.changes = 0
-        self.plays: frozenset[str] = frozenset()
         self.jobs = TrainingJobs(
             lambda: self.school,
             self.lessons,
             self.turns,
             taught=self.count,
-            plays=lambda: self.plays,
         )
 
     def count(self) -> None:
