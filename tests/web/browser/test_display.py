@@ -18,7 +18,7 @@ def chooses(hands: Hands, *labels: str) -> None:
     hands.follow("Display")
     for label in labels:
         hands.page.get_by_label(label, exact=True).check()
-    hands.tap(hands.button("Show it so"))
+    hands.tap(hands.button("Apply"))
     expect(hands.button("KEEP")).to_be_visible()
     wait_until_drawn(hands.page)
 
@@ -38,8 +38,8 @@ def test_each_device_keeps_its_own_look(open_page: OpenPage) -> None:
     shows(hands, DARK)
     shows(other, LIGHT)
     hands.follow("Display")
-    hands.page.get_by_role("group", name="Light or dark").get_by_label("As the device").check()
-    hands.tap(hands.button("Show it so"))
+    hands.page.get_by_role("group", name="Light or dark").get_by_label("Same as device").check()
+    hands.tap(hands.button("Apply"))
     hands.page.emulate_media(color_scheme="dark")
     shows(hands, DARK)
     hands.page.emulate_media(color_scheme="light")
@@ -54,7 +54,7 @@ def test_larger_text_high_contrast_and_left_hands(open_page: OpenPage) -> None:
     words = hands.page.locator(".instruction")
     size = "(it) => parseFloat(getComputedStyle(it).fontSize)"
     before = words.evaluate(size)
-    chooses(hands, "Larger", "High", "on the right, for left hands")
+    chooses(hands, "Larger", "High", "On the right, for left hands")
     assert words.evaluate(size) > before
     expect(hint).to_have_css("color", "rgb(29, 38, 33)")
     keep, undo = (hands.button(each).bounding_box() for each in ("KEEP", "UNDO"))
