@@ -7,6 +7,8 @@
   let queue = Promise.resolve();
 
   document.body.classList.add("scripted-page");
+  // on a phone the games are a row to be pushed: what is chosen is in it from the start
+  form.querySelector(".game-card.chosen")?.scrollIntoView({ block: "nearest", inline: "center" });
 
   /* ---- what the server draws ---- */
 
