@@ -87,3 +87,17 @@ def test_points_fly_for_those_who_want_it(
     flown = hands.page.evaluate("window.flown") - before
     assert flown == (2 if motion == "no-preference" else 0)
     expect(hands.page.locator(".flying")).to_have_count(0)
+
+
+def test_escape_closes_the_menu(open_page: OpenPage) -> None:
+    """After a switch in it was used, too; the keys go on where the menu is."""
+    hands = open_page()
+    menu = hands.page.locator(".menu")
+    for used in ("", "Sound"):
+        hands.tap(menu.locator("summary"))
+        if used:
+            hands.tap(menu.get_by_role("button", name=used))
+        expect(menu).to_have_attribute("open", "")
+        hands.page.keyboard.press("Escape")
+        expect(menu).not_to_have_attribute("open", "")
+        expect(menu.locator("summary")).to_be_focused()
