@@ -8,7 +8,8 @@
 
   document.body.classList.add("scripted-page");
   // on a phone the games are a row to be pushed: what is chosen is in it from the start
-  form.querySelector(".game-card.chosen")?.scrollIntoView({ block: "nearest", inline: "center" });
+  const [row, chosen] = [".game-cards", ".game-card.chosen"].map((it) => form.querySelector(it));
+  if (chosen) row.scrollLeft = chosen.offsetLeft - row.offsetLeft - row.clientWidth / 3;
 
   /* ---- what the server draws ---- */
 
