@@ -113,7 +113,7 @@ class GameSession:
         if (found := next(filter(None, map(self.seated, seats)), None)) is not None:
             return found
         if self.game.joins:
-            why = message("You can join until everybody has played their first turn.")
+            why = message("You can join in the first round, but not after the roll for who starts.")
         else:
             why = message("You can’t join this game once it has begun.")
         raise NotOfferedError(

@@ -51,7 +51,7 @@ CHOICES: Final[dict[str, tuple[Message, dict[str, Message]]]] = {
     "theme": (
         message("Light or dark"),
         {
-            "system": message("As the device has it"),
+            "system": message("Same as device"),
             "light": message("Light"),
             "dark": message("Dark"),
         },
@@ -59,13 +59,13 @@ CHOICES: Final[dict[str, tuple[Message, dict[str, Message]]]] = {
     "text": (message("Text"), {"normal": message("Normal"), "large": message("Larger")}),
     "contrast": (
         message("Contrast"),
-        {"system": message("As the device has it"), "high": message("High")},
+        {"system": message("Same as device"), "high": message("High")},
     ),
     "hand": (
-        message("KEEP lies"),
+        message("KEEP button"),
         {
-            "right": message("on the left, UNDO on the right"),
-            "left": message("on the right, for left hands"),
+            "right": message("On the left"),
+            "left": message("On the right, for left hands"),
         },
     ),
 }

@@ -450,8 +450,17 @@ class TestJoining:
         table.choose("roll", "33516")
         answer = joins(table, "Dora")
         assert (answer.verdict, seats(table)) == ("refused", ("North", "South"))
-        assert "until everybody has played their first turn" in str(answer.notice)
+        assert "You can join in the first round" in str(answer.notice)
         assert "new game with Dora" in str(answer.notice)
+
+    def test_who_missed_the_roll_for_the_start_learns_why(self) -> None:
+        table = Table().opened(start="roll-off")
+        table.choose("start", "33516")
+        table.choose("start", "66666")
+        table.choose("roll", "11345")
+        answer = joins(table, "Dora")
+        assert (answer.verdict, seats(table)) == ("refused", ("North", "South"))
+        assert "not after the roll for who starts" in str(answer.notice)
 
     def test_undo_takes_them_out_again(self) -> None:
         """After what was done since; then it goes on with what was done before."""

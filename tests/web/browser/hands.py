@@ -233,13 +233,19 @@ class Hands:
         if roll_off:
             self.page.get_by_label("Roll for it").check()
         if rule or written:
-            self.tap(self.page.locator("#house-rules-summary"))
+            self.opens_house_rules()
         for option, value in written.items():
             self.page.locator(f"input[name=own-{option}]").fill(value)
         if rule:
             self.page.get_by_label(rule).check()
         self.tap(self.button("Start the game"))
         expect(self.button("KEEP")).to_be_visible()
+
+    def opens_house_rules(self) -> None:
+        """Unfold the house rules, and each of them."""
+        self.tap(self.page.locator("#house-rules-summary"))
+        for rule in self.page.locator("#house-rules .rule summary").all():
+            self.tap(rule)
 
     def game_card(self, title: str) -> Locator:
         """The game of that title on the set-up page; its card says more about it."""

@@ -18,7 +18,7 @@ def chooses(hands: Hands, *labels: str) -> None:
     hands.follow("Display")
     for label in labels:
         hands.page.get_by_label(label, exact=True).check()
-    hands.tap(hands.button("Show it so"))
+    hands.tap(hands.button("Apply"))
     expect(hands.button("KEEP")).to_be_visible()
     wait_until_drawn(hands.page)
 
@@ -38,8 +38,8 @@ def test_each_device_keeps_its_own_look(open_page: OpenPage) -> None:
     shows(hands, DARK)
     shows(other, LIGHT)
     hands.follow("Display")
-    hands.page.get_by_role("group", name="Light or dark").get_by_label("As the device").check()
-    hands.tap(hands.button("Show it so"))
+    hands.page.get_by_role("group", name="Light or dark").get_by_label("Same as device").check()
+    hands.tap(hands.button("Apply"))
     hands.page.emulate_media(color_scheme="dark")
     shows(hands, DARK)
     hands.page.emulate_media(color_scheme="light")
@@ -54,7 +54,7 @@ def test_larger_text_high_contrast_and_left_hands(open_page: OpenPage) -> None:
     words = hands.page.locator(".instruction")
     size = "(it) => parseFloat(getComputedStyle(it).fontSize)"
     before = words.evaluate(size)
-    chooses(hands, "Larger", "High", "on the right, for left hands")
+    chooses(hands, "Larger", "High", "On the right, for left hands")
     assert words.evaluate(size) > before
     expect(hint).to_have_css("color", "rgb(29, 38, 33)")
     keep, undo = (hands.button(each).bounding_box() for each in ("KEEP", "UNDO"))
@@ -87,3 +87,17 @@ def test_points_fly_for_those_who_want_it(
     flown = hands.page.evaluate("window.flown") - before
     assert flown == (2 if motion == "no-preference" else 0)
     expect(hands.page.locator(".flying")).to_have_count(0)
+
+
+def test_escape_closes_the_menu(open_page: OpenPage) -> None:
+    """After a switch in it was used, too; the keys go on where the menu is."""
+    hands = open_page()
+    menu = hands.page.locator(".menu")
+    for used in ("", "Sound"):
+        hands.tap(menu.locator("summary"))
+        if used:
+            hands.tap(menu.get_by_role("button", name=used))
+        expect(menu).to_have_attribute("open", "")
+        hands.page.keyboard.press("Escape")
+        expect(menu).not_to_have_attribute("open", "")
+        expect(menu.locator("summary")).to_be_focused()

@@ -7,6 +7,9 @@
   let queue = Promise.resolve();
 
   document.body.classList.add("scripted-page");
+  // on a phone the games are a row to be pushed: what is chosen is in it from the start
+  const [row, chosen] = [".game-cards", ".game-card.chosen"].map((it) => form.querySelector(it));
+  if (chosen) row.scrollLeft = chosen.offsetLeft - row.offsetLeft - row.clientWidth / 3;
 
   /* ---- what the server draws ---- */
 

@@ -84,11 +84,14 @@ def browse(setup: CameraSetup, pictures: Pictures) -> Browse:
     """A browser at the page of a table."""
 
     def opened(
-        doubts: tuple[Message, ...] = (), health: Health | None = None, **changes: Any
+        doubts: tuple[Message, ...] = (),
+        health: Health | None = None,
+        dice: str = "13566",
+        **changes: Any,
     ) -> FlaskClient:
         reader = KnowingRecogniser((die("4", 10, 10), die("2", 90, 90)))
         desk = CameraDesk(SettableCamera(), setup, lambda: reader)
-        proposal = replace(proposal_of("13566"), doubts=doubts)
+        proposal = replace(proposal_of(dice), doubts=doubts) if dice else None
         fake = FakeTable(replace(view_of(), proposal=proposal, health=health))
         parts = {"camera": desk, "pictures": pictures, **changes}
         return fake.app(**parts).test_client()
@@ -176,6 +179,9 @@ def test_how_well_it_sees_is_a_sentence_and_figures_behind_it(
     text = client.get("/camera-setup/view").text
     assert "Your dice are in good light." in text.partition("<details")[0]
     assert "a die’s side may pass for its top" in text
+    empty = browse(health=HEALTHY, dice="").get("/camera-setup/view").text
+    assert "Camera OK" in empty
+    assert "Your dice" not in empty
     for figure in ("0.24", "95", "3 %", "90 px", "11 px"):
         assert f"{figure}</td>" in text
     poor = browse(doubts=(TOO_LOW,), health=HEALTHY).get("/camera-setup/view").text
