@@ -49,10 +49,7 @@ class LoggedStep:
 
 @dataclass(frozen=True, slots=True)
 class GameLog:
-    """All steps, undone ones too, the oldest first; the sheet, and the step behind each score.
-
-    `bonuses` are by the steps that earned them on top of their box.
-    """
+    """All steps, also undone ones; the sheet, each score's step, the bonus that a step earned."""
 
     steps: tuple[LoggedStep, ...]
     scoresheet: Scoresheet
