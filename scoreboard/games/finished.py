@@ -255,7 +255,7 @@ def five_alike_record(name: str, what: Message, count: int) -> Message:
     """The line for a new five of a kind: its name `what`, and how many this year."""
     if count > len(ORDINALS):
         return message(
-            "{player}: {what} number {count} of the year", player=name, what=what, count=count
+            "{player}’s {what} number {count} this year", player=name, what=what, count=count
         )
     return message(
         "{player}’s {ordinal} {what} of the year",
@@ -284,9 +284,9 @@ def end_records(
         merit = game.better * game.total
         others = (game.better * each.total for each in games if each.total is not None)
         if merit > game.better * best_of_all and merit == max(others):
-            yield message("The best {game} so far: {player}, {points}", **words)
+            yield message("New record in {game}: {player}, {points}", **words)
         elif known.best is not None and merit > game.better * known.best:
-            yield message("{player}’s best {game}: {points}", **words)
+            yield message("{player}’s personal record in {game}: {points}", **words)
     for game in games:
         known = before.get(game.name, PlayerRecord())
         wins = known.running + 1
@@ -294,7 +294,7 @@ def end_records(
             continue
         if wins > known.streak:
             yield message(
-                "{player}: {count} wins in a row, more than ever", player=game.name, count=wins
+                "{player}’s longest streak: {count} wins in a row", player=game.name, count=wins
             )
         else:
-            yield message("{player}: {count} wins in a row", player=game.name, count=wins)
+            yield message("{player} has won {count} in a row.", player=game.name, count=wins)

@@ -45,8 +45,9 @@ def announcement(before: TableView, after: TableView) -> Message | None:
     if _step(before) == _step(after):
         return _read(before, after)
     parts: tuple[Message | None, ...]
-    turned = None if _next(before) == _next(after) else _next(after)
+    turned = _next(after) if _turns(before, after) else None
     if before.last_step is not None and _step(after) < _step(before):
+        turned = turned and message("{player}’s turn", player=after.player or "")
         parts = (message("Undone: {what}", what=before.last_step[1]), turned)
     elif after.stage == "finished":
         parts = (*_scored(before, after), result(after))
@@ -121,30 +122,41 @@ def _next(view: TableView) -> Message | None:
         return None
     if view.stage == "starting":
         return message("{player} rolls for the start", player=view.player)
-    return message("{player}’s turn", player=view.player)
+    if view.stage != "rolling" or view.turn is None:
+        return message("{player}’s turn", player=view.player)
+    if view.turn.rolls_made:
+        return message("{player}, roll again.", player=view.player)
+    return message("{player}, roll the dice.", player=view.player)
+
+
+def _turns(before: TableView, after: TableView) -> bool:
+    """Whether somebody else is in turn, or a roll was read that REROLL recorded."""
+    if (before.player, before.stage == "starting") != (after.player, after.stage == "starting"):
+        return True
+    made = [0 if view.turn is None else view.turn.rolls_made for view in (before, after)]
+    return before.proposal is not None and after.stage == "rolling" and made[0] < made[1]
 
 
 def _read(before: TableView, after: TableView) -> Message | None:
     """What waits since `after`: the roll and what to press, a thing to check, a question."""
-    was, now = before.proposal, after.proposal
+    was, now, player = before.proposal, after.proposal, after.player or ""
     if after.asking is not None and before.asking is None:
-        offer = next(each.label for each in after.offers if each.key == after.asking)
-        return message("{offer}? Press KEEP for yes, UNDO for no.", offer=offer)
+        box = next(each.label for each in after.offers if each.key == after.asking)
+        asked = message("{offer}? Press KEEP for yes, UNDO for no.", offer=box)
+        return _followed(message("{name}", name=player), asked) if player else asked
     if now is not None and (was is None or (was.roll, was.doubts) != (now.roll, now.doubts)):
         if now.doubts or now.roll is None:
-            return next(iter(now.doubts), None)
-        return _followed(roll_in_words(now.roll), _to_press(after))
+            first = next(iter(now.doubts), None)
+            return first and message(
+                "{player}, check the dice. {doubt}", player=player, doubt=first
+            )
+        press = message("{player}, press KEEP.", player=player)
+        if after.stage == "rolling" and after.reroll is not None:
+            press = message("{player}, press KEEP or roll again.", player=player)
+        return _followed(roll_in_words(now.roll), press)
     if after.pieces is None or before.pieces is not None:  # people go on laying: once is enough
         return None
     return next(iter(_doubts(after)), after.pieces.label)
-
-
-def _to_press(view: TableView) -> Message:
-    """Who is to do what with the roll that waits."""
-    player = view.player or ""
-    if view.stage == "rolling" and view.reroll is not None:
-        return message("{player}, press KEEP or roll again.", player=player)
-    return message("{player}, press KEEP.", player=player)
 
 
 def _doubts(view: TableView) -> tuple[Message, ...]:
@@ -203,9 +215,9 @@ def _filled(before: TableView, after: TableView) -> list[tuple[Row, Cell]]:
 
 
 def _bonus(before: TableView, after: TableView) -> tuple[Message, ...]:
-    """The upper bonus, if it was reached just now."""
+    """The upper bonus, or that of a further Yahtzee, if it was reached just now."""
     return tuple(
         message("{box}: {points}", box=row.label, points=cell.points)
         for row, cell in _filled(before, after)
-        if row.key == "bonus" and cell.points
+        if row.key in {"bonus", "yahtzee-bonus"} and cell.points
     )

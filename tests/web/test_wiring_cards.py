@@ -146,7 +146,7 @@ def test_where_the_lowest_total_wins_every_comparison_has_it_first(tmp_path: Pat
         evening = words(client, "/evening")
         assert "Podium B 1. Ben Won 1 of 2 34 points A 2. Ann Won 1 of 2 60 points" in evening
         assert "Best turn Ben : 1 in Round 2" in evening
-        assert "Records The best Free score sheet so far: Ben, 8 " in evening
+        assert "Records New record in Free score sheet: Ben, 8 " in evening
         assert "Ann’s best" not in evening
         assert "Best games 8 Ben" in words(client, "/statistics")
         assert "Ann 2 games 1 won 15 best" in words(client, "/statistics")

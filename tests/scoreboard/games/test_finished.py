@@ -238,7 +238,7 @@ BEN = replace(ANN, seat=1, name="Ben", total=198, place=2)
         (1, "Ann’s first Yahtzee of the year"),
         (3, "Ann’s third Yahtzee of the year"),
         (5, "Ann’s fifth Yahtzee of the year"),
-        (6, "Ann: Yahtzee number 6 of the year"),
+        (6, "Ann’s Yahtzee number 6 this year"),
     ],
 )
 def test_yahtzees_of_the_year_are_counted(count: int, line: str) -> None:
@@ -251,26 +251,26 @@ def test_yahtzees_of_the_year_are_counted(count: int, line: str) -> None:
     [
         (None, {}, []),
         (400, {}, []),
-        (400, {"Ann": PlayerRecord(best=311)}, ["Ann’s best Yahtzee: 312"]),
+        (400, {"Ann": PlayerRecord(best=311)}, ["Ann’s personal record in Yahtzee: 312"]),
         (400, {"Ann": PlayerRecord(best=312)}, []),
-        (311, {"Ann": PlayerRecord(best=300)}, ["The best Yahtzee so far: Ann, 312"]),
-        (312, {"Ann": PlayerRecord(best=300)}, ["Ann’s best Yahtzee: 312"]),
-        (400, {"Ben": PlayerRecord(best=150)}, ["Ben’s best Yahtzee: 198"]),
+        (311, {"Ann": PlayerRecord(best=300)}, ["New record in Yahtzee: Ann, 312"]),
+        (312, {"Ann": PlayerRecord(best=300)}, ["Ann’s personal record in Yahtzee: 312"]),
+        (400, {"Ben": PlayerRecord(best=150)}, ["Ben’s personal record in Yahtzee: 198"]),
         (
             190,
             {"Ben": PlayerRecord(best=150)},
-            ["The best Yahtzee so far: Ann, 312", "Ben’s best Yahtzee: 198"],
+            ["New record in Yahtzee: Ann, 312", "Ben’s personal record in Yahtzee: 198"],
         ),
         (400, {"Ann": PlayerRecord(best=400, running=1, streak=1)}, []),
         (
             400,
             {"Ann": PlayerRecord(best=400, running=2, streak=2)},
-            ["Ann: 3 wins in a row, more than ever"],
+            ["Ann’s longest streak: 3 wins in a row"],
         ),
         (
             400,
             {"Ann": PlayerRecord(best=400, running=3, streak=7)},
-            ["Ann: 4 wins in a row"],
+            ["Ann has won 4 in a row."],
         ),
         (400, {"Ben": PlayerRecord(best=400, running=5, streak=5)}, []),
     ],

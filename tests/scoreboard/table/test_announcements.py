@@ -72,7 +72,10 @@ FULL_UPPER: Final = (
                 ("roll 44446", "4 fours, 6"),
                 ("keep 4444", None),
                 ("roll 44446", None),
-                ("score four-of-a-kind", "Anna: 4 fours, 6. 22 in 4 of a kind. Ben’s turn"),
+                (
+                    "score four-of-a-kind",
+                    "Anna: 4 fours, 6. 22 in 4 of a kind. Ben, roll the dice.",
+                ),
                 ("undo", "Undone: 22 in 4 of a kind for Anna. Anna’s turn"),
             ],
         ),
@@ -80,7 +83,7 @@ FULL_UPPER: Final = (
             "game yahtzee\nplayers Anna, Ben\nstart Anna 55521\nstart Ben 66655\n",
             [
                 ("start Anna 55521", "1, 2, 3 fives. Ben rolls for the start"),
-                ("start Ben 66655", "start roll 6 6 6 5 5 of Ben. Ben’s turn"),
+                ("start Ben 66655", "start roll 6 6 6 5 5 of Ben. Ben, roll the dice."),
             ],
         ),
         (
@@ -89,7 +92,7 @@ FULL_UPPER: Final = (
                 ("roll 13356", "1, 2 threes, 5, 6"),
                 ("reroll-one 6 -> 5", "1, 2 threes, 2 fives"),
                 ("correct roll 13355", None),
-                ("leave Anna", "Anna left. Ben’s turn"),
+                ("leave Anna", "Anna left. Ben, roll the dice."),
             ],
         ),
         (
@@ -190,6 +193,13 @@ def test_the_bonus_is_told_with_its_box() -> None:
     assert spoken(FULL_UPPER)[-1][1] == "Solo: 3, 5, 3 sixes. 18 in Sixes. Bonus: 35"
 
 
+def test_a_joker_is_told_with_its_bonus() -> None:
+    """YZ-17: 100 points come on top of the box."""
+    first = "roll 66666\nscore yahtzee\n"
+    text = "game yahtzee\nplayers Solo\noption start first\n" + first + "roll 66666\nscore sixes\n"
+    assert spoken(text)[-1][1] == "Solo: 5 sixes. 30 in Sixes. Yahtzee bonus: 100"
+
+
 def news(table: Table) -> list[tuple[str, str | None]]:
     """Everything told so far: the sentence and its sound."""
     told_once = {each.announced for each in table.announcer.views if each.announced}
@@ -204,18 +214,26 @@ def test_a_reading_is_told_once() -> None:
     table.press(Action.KEEP)
     table.choose("score:four-of-a-kind")
     assert news(table) == [
-        ("Anna’s turn", None),
+        ("Anna, roll the dice.", None),
         ("4 fours, 6. Anna, press KEEP or roll again.", "settled"),
         ("Anna, choose a box.", None),
-        ("Anna: 4 fours, 6. 22 in 4 of a kind. Ben’s turn", None),
+        ("Anna: 4 fours, 6. 22 in 4 of a kind. Ben, roll the dice.", None),
     ]
+
+
+def test_who_rolls_again_is_called_by_name() -> None:
+    """REROLL was pressed on what was read: a child hears what comes next."""
+    table = Table().opened("Anna", "Ben")
+    table.roll("44446")
+    table.press(Action.REROLL)
+    assert news(table)[-1] == ("Anna, roll again.", None)
 
 
 def test_a_doubt_is_told_in_place_of_the_roll() -> None:
     """Who cannot see the mark hears another sound, and what to look at."""
     table = Table().opened("Anna", "Ben")
     table.show(reading("44446", doubts=(message("A die leans."),)))
-    assert news(table)[1:] == [("A die leans.", "doubt")]
+    assert news(table)[1:] == [("Anna, check the dice. A die leans.", "doubt")]
 
 
 def test_the_question_about_a_0_is_told() -> None:
@@ -224,7 +242,7 @@ def test_the_question_about_a_0_is_told() -> None:
     table.enter("44446")
     table.keep()
     table.choose("score:aces")
-    assert news(table)[-1] == ("Aces: 0? Press KEEP for yes, UNDO for no.", "doubt")
+    assert news(table)[-1] == ("Anna. Aces: 0? Press KEEP for yes, UNDO for no.", "doubt")
 
 
 def test_a_roll_entered_by_hand_is_told_as_it_is_recorded() -> None:
@@ -247,4 +265,4 @@ def test_tiles_that_are_read_are_told_once_a_turn() -> None:
 def test_a_new_game_begins_with_whose_turn_it_is() -> None:
     """Also one that is resumed; a closed one says nothing."""
     table = Table().opened("Anna", "Ben")
-    assert news(table) == [("Anna’s turn", None)]
+    assert news(table) == [("Anna, roll the dice.", None)]

@@ -99,7 +99,7 @@ def test_what_is_read_and_scored_is_spoken(open_page: OpenPage, table: ServedTab
     hands.reads("Ben’s turn")
     assert noted(page, "spoken")[1:] == [
         "en: Anna, choose a box.",
-        "en: Anna: 4 fours, 6. 22 in 4 of a kind. Ben’s turn",
+        "en: Anna: 4 fours, 6. 22 in 4 of a kind. Ben, roll the dice.",
     ]
     table.see("1335?", doubts=("A die leans.",))
     hands.reads("A die leans.")

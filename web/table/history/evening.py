@@ -18,7 +18,7 @@ from scoreboard.games.engine.transcript import TranscriptError
 from scoreboard.games.evening import EveningPlayer, evenings, podium
 from scoreboard.games.finished import FinishedGame, beginner, finished_games
 from scoreboard.games.finished import race as race_of
-from scoreboard.message import Message
+from scoreboard.message import Message, message
 from scoreboard.storage import SqlStore
 from scoreboard.storage.profiles import Profile
 from web.table.history.game_log import GameLog, read_log
@@ -161,15 +161,18 @@ def read_game(store: SqlStore, advice: Path | None, game_id: str) -> EveningGame
 def best_turn(
     game_id: str, names: tuple[str, ...], log: GameLog, photographed: Collection[int]
 ) -> BestTurn | None:
-    """The box with the best points, the first of equals; None if none had any.
+    """The box with the best points and bonus, the first of equals; None if none had any.
 
     If the lowest total wins, a box without points is as good as any.
     """
     turns, better = [], log.scoresheet.better
     for (key, seat), step in sorted(log.scored.items(), key=itemgetter(1)):
         row, photo = log.scoresheet.row(key), log.pictured(step, photographed)
-        points = row.cells[seat].points
-        if points or (points is not None and better < 0):
+        bonus, box = log.bonuses.get(step, 0), row.label
+        points = (row.cells[seat].points or 0) + bonus
+        if points or better < 0:
+            if bonus:
+                box = message("{box} with a bonus of {bonus}", box=box, bonus=bonus)
             shown, merit = None if photo is None else photo.number, better * points
-            turns.append(BestTurn(game_id, step, names[seat], points, row.label, shown, merit))
+            turns.append(BestTurn(game_id, step, names[seat], points, box, shown, merit))
     return max(turns, key=attrgetter("merit"), default=None)

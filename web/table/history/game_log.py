@@ -8,6 +8,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
+from scoreboard.games.dice.acts import CategoryScored
 from scoreboard.games.engine.game import Setup
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.games.engine.transcript import (
@@ -48,11 +49,12 @@ class LoggedStep:
 
 @dataclass(frozen=True, slots=True)
 class GameLog:
-    """All steps, undone ones too, the oldest first; the sheet, and the step behind each score."""
+    """All steps, also undone ones; the sheet, each score's step, the bonus that a step earned."""
 
     steps: tuple[LoggedStep, ...]
     scoresheet: Scoresheet
     scored: Cells
+    bonuses: Mapping[int, int]
 
     def step(self, number: int) -> LoggedStep | None:
         return next((step for step in self.steps if step.number == number), None)
@@ -93,7 +95,10 @@ def read_log(game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]
         in_force = records_in_force(records)
         sheet, scored = _scored(game, start, in_force)
         standing = frozenset(record.step for record in in_force)
-        return GameLog(tuple(_steps(game, header, start, records, standing)), sheet, scored)
+        steps = tuple(_steps(game, header, start, records, standing))
+        boxes = ((each.step, each.event) for each in in_force)
+        bonuses = {step: box.bonus for step, box in boxes if isinstance(box, CategoryScored)}
+        return GameLog(steps, sheet, scored, bonuses)
     except DAMAGE as error:
         raise damaged(header.game_id) from error
 

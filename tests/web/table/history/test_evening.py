@@ -16,14 +16,16 @@ from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image, ImageFont
 
+from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Outcome
 from scoreboard.games.notation import replay_text
 from scoreboard.storage import SqlStore
 from scoreboard.storage.score_photos import ScorePhoto
 from tests.web.table_fake import FakeTable, view_of
 from web.table.history.archive import Archive
-from web.table.history.evening import Evenings
+from web.table.history.evening import Evenings, best_turn
 from web.table.history.evening_pages import FontFile, Fonts, draw_evening, system_font
+from web.table.history.game_log import read_log
 from web.table.history.statistics import Statistics
 
 PLAYTHROUGHS = Path(__file__).parents[3] / "playthroughs"
@@ -72,20 +74,30 @@ def client_of(store: SqlStore) -> FlaskClient:
     return table_app(store).test_client()
 
 
+def test_a_best_turn_counts_its_bonus() -> None:
+    """YZ-17: a joker is worth 100 points more than the box under which it is kept."""
+    turns = "roll 66666\nscore yahtzee\nroll 66666\nscore sixes\nroll 12346\nscore chance\n"
+    played = replay_text("game yahtzee\nplayers Solo\noption start first\n" + turns)
+    log = read_log(GAMES["yahtzee"], played.header, played.records)
+    best = best_turn("one", ("Solo",), log, ())
+    assert best is not None
+    assert (str(best.box), best.points) == ("Sixes with a bonus of 100", 130)
+
+
 def test_an_evening_of_two_games(store: SqlStore) -> None:
     """Podium by wins, best turn with its photo, luck, each game's result and its addresses.
 
     383, 259, 50 and 266 are those of the playthroughs, counted by hand there.
     """
     duel = play(store, "duel", BEGAN)
-    play(store, "bga-duel", BEGAN + timedelta(hours=1), {"Ann": "North", "Ben": "South"})
+    best = play(store, "bga-duel", BEGAN + timedelta(hours=1), {"Ann": "North", "Ben": "South"})
     text = client_of(store).get("/evening").text
     words = " ".join(re.sub(r"<[^>]*>", " ", text).split())
     assert "Wednesday, 25 November 2026 N North won the evening: 2 of 2 games" in words
     assert "1. North Won 2 of 2 649 points" in words
     assert "2. South Won 1 of 2 525 points" in words
-    assert "North : 50 in Yahtzee" in words
-    assert re.search(rf'img class="best-photo" src="/games/{duel}/steps/\d+\.jpg"', text)
+    assert "North : 140 in Large straight with a bonus of 100" in words
+    assert re.search(rf'img class="best-photo" src="/games/{best}/steps/\d+\.jpg"', text)
     assert re.search(r"North : \d+ points of luck, \d+ given away", words)
     assert f'"/games/{duel}/race"' in text
     assert f'"/games/{duel}/log"' in text

@@ -88,7 +88,7 @@ def test_the_overview_has_each_player_s_figures(store: SqlStore) -> None:
     north = cells(text, "North")
     assert north[:5] == ["2", "2", "383", "383", "4"]
     assert cells(text, "South")[:4] == ["2", "0", "259", "259"]
-    assert "North leads: 2 of 2 games won." in text
+    assert "North leads: 2 of 2 won." in text
     assert "2026" in text
     assert "2027" in text
     of_year = pages(counted(store), store).get("/statistics?season=2027").text
@@ -250,8 +250,8 @@ def test_records_are_told_at_the_end_on_page_and_screen(store: SqlStore) -> None
     client = app.test_client()
     for path in ("/", "/tv"):
         text = client.get(path).text
-        assert "The best Yahtzee so far: North, 383" in text
-        assert "South’s best Yahtzee: 259" in text
+        assert "New record in Yahtzee: North, 383" in text
+        assert "South’s personal record in Yahtzee: 259" in text
     assert statistics.records(replace(view, game_id="nowhere")) == ()
 
 

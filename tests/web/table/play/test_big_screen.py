@@ -17,6 +17,7 @@ from scoreboard.message import message
 from scoreboard.table.view import TableView
 from tests.web.table_fake import FACTS, NO_GAME, FakeTable, proposal_of, view_of
 from web.shared.qr_code import qr_code
+from web.table.parts import OWN_GAME
 
 ROLL = RecordRoll(Roll.parse("22255"))
 CHOOSING = (ROLL, KeepDice(Roll.parse("22255")))
@@ -54,6 +55,14 @@ SHOWS: dict[str, tuple[Callable[[], TableView], tuple[str, ...]]] = {
     ),
     "the end": (finished, ("North wins by 55!", "tv-place-1", "tv-place-2", "1.", "2.")),
 }
+
+
+def test_a_game_that_is_typed_in_leaves_no_frame_of_a_photo() -> None:
+    """On the demo's big screen the camera sees dice of the demo: not those of one's own game."""
+    doubted = replace(view_of(ROLL), proposal=proposal_of("1335?", doubts=(message("Look."),)))
+    assert 'id="tv-photo"' in screen_of(doubted, facts=FACTS)
+    own = replace(doubted, game_id=f"{OWN_GAME}2026-05-01-1")
+    assert 'id="tv-photo"' not in screen_of(own, facts=FACTS)
 
 
 @pytest.mark.parametrize("case", SHOWS)
