@@ -64,7 +64,7 @@ def _corrections(state: State) -> Iterator[AnyOffer]:
     """RK-7, RK-11: more time, and the scores of finished rounds."""
     if rules.may_extend(state):
         label = message("{seconds} seconds more, from the time bank", seconds=EXTENSION)
-        yield Offer("extend", label, "RK-7", acts.ReopenTurn(), aside=True)
+        yield Offer("extend", label, "RK-7", acts.TurnAct.EXTEND, aside=True)
     for number, scores in enumerate(state.scores, start=1):
         label = message_in("Rummikub", "Correct round {number}", number=number)
         question = message(
@@ -90,7 +90,7 @@ def _starts(state: State) -> Iterator[AnyOffer]:
         yield OpenOffer("tile", label, "RK-2", rules.start_domain(state), fill, entry)
     for each, player in enumerate(state.players):
         label = message("{player} begins", player=player)
-        yield Offer(f"begin:{each}", label, "RK-2", acts.NameBeginner(player))
+        yield Offer(f"begin:{each}", label, "RK-2", acts.BeginnerNamed(player))
 
 
 def _turns(state: State) -> Iterator[AnyOffer]:
@@ -122,8 +122,10 @@ def _turns(state: State) -> Iterator[AnyOffer]:
                 aside=True,
             )
     else:
-        yield Offer("pass", message("Lay nothing: the pool is empty"), "RK-12", acts.PassTurn())
-    yield Offer("fail", message("Give up the turn: put the table back"), "RK-7", acts.FailTurn())
+        yield Offer(
+            "pass", message("Lay nothing: the pool is empty"), "RK-12", acts.TurnAct.LAY_NOTHING
+        )
+    yield Offer("fail", message("Give up the turn: put the table back"), "RK-7", acts.TurnAct.FAIL)
     overruling = message("Take the turn against the referee")
     insisted = TableDomain(standing, overruling=True)
     yield OpenOffer(
@@ -131,7 +133,7 @@ def _turns(state: State) -> Iterator[AnyOffer]:
         overruling,
         "RK-8",
         insisted,
-        acts.OverruleReferee,
+        partial(acts.LayTiles, overruled=True),
         entry,
         aside=True,
         overrules=True,
@@ -149,7 +151,7 @@ def _restorings(state: State) -> Iterator[AnyOffer]:
         return
     table = state.round.table
     yield Offer("restored", _put_back(state), "RK-7", acts.TableRestored(table))
-    yield Offer("untouched", UNTOUCHED, "RK-18", acts.MovedNothing())
+    yield Offer("untouched", UNTOUCHED, "RK-18", acts.TurnAct.UNTOUCHED)
     if not state.house.judged:
         return
     label = message("Nobody knows where some tiles lay")
@@ -175,11 +177,11 @@ def _timed_turns(state: State) -> Iterator[AnyOffer]:
         return
     if here.stage == "playing":
         after = state.players[(here.seat + 1) % len(state.players)]
-        yield Offer("next", message("Pass on to {player}", player=after), "CS-1", acts.EndTurn())
+        yield Offer("next", message("Pass on to {player}", player=after), "CS-1", acts.TurnAct.NEXT)
         yield Offer("draw", DRAW, "RK-6", acts.DrawTile())
         label = message("Give up the turn: {tiles} penalty tiles", tiles=rules.PENALTY)
         aside = state.house.seconds is not None  # the clock does it
-        yield Offer("fail", label, "RK-7", acts.FailTurn(), aside=aside)
+        yield Offer("fail", label, "RK-7", acts.TurnAct.FAIL, aside=aside)
 
 
 def _ends(state: State) -> Iterator[AnyOffer]:
@@ -189,20 +191,20 @@ def _ends(state: State) -> Iterator[AnyOffer]:
         label = message("{player} calls “Rummikub”", player=player)
         # where turns are timed, who is out is at turn, or called it after passing on
         late = state.house.in_turns and not state.house.judged and seat != state.round.seat
-        yield Offer(f"rummikub:{seat}", label, "RK-11", acts.CallRummikub(player), aside=late)
+        yield Offer(f"rummikub:{seat}", label, "RK-11", acts.RummikubCalled(player), aside=late)
     for seat in rules.stoppable(state):
         player = state.players[seat]
         label = message("The pool is empty and {player} lays nothing", player=player)
-        yield Offer(f"stop:{seat}", label, "RK-12", acts.StopRound(player))
+        yield Offer(f"stop:{seat}", label, "RK-12", acts.RoundStopped(player))
     if rules.may_enter_scores(state):
         names = ", ".join(state.players)
         question = message("What does the round bring? In this order: {names}", names=names)
         entry = Entry(question, SCORES_HINT, "numbers")
         domain = rules.scores_domain(state)
         label, aside = message("Enter the round's scores"), state.house.in_turns
-        yield OpenOffer("round", label, "RK-11", domain, acts.EnterScores, entry, aside=aside)
+        yield OpenOffer("round", label, "RK-11", domain, acts.RoundScored, entry, aside=aside)
     if rules.may_end(state):
-        yield Offer("end", message("That was the last round"), "RK-15", acts.EndGame())
+        yield Offer("end", message("That was the last round"), "RK-15", acts.GameEnded())
 
 
 def _racks(state: State) -> Iterator[AnyOffer]:
