@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain, permutations
@@ -239,51 +239,20 @@ def _nothing_laid(laid: Tiles) -> Iterator[Fault]:
         yield Fault("RK-8", Tiles(), message("No tile came from the rack: lay at least one."))
 
 
-def _most_together(sets: list[tuple[Counter[Piece], int]], supply: Counter[Piece]) -> int:
-    """The highest value of sets of these tiles for which `supply` suffices at once.
+def _most_together(sets: Sequence[tuple[Counter[Piece], int]], supply: Counter[Piece]) -> int:
+    """The highest value of sets of these tiles for which `supply` suffices at once."""
+    disputed = [*reduce(Counter.__add__, (counts for counts, _ in sets), Counter[Piece]()) - supply]
+    if not disputed:
+        return sum(value for _, value in sets)
+    from scoreboard.games.rummikub.partition import SetModel  # noqa: PLC0415 -- takes time to load, and few turns need it
 
-    Sets are taken or left one after the other. Only the tiles that not all sets can have matter,
-    and of them only those that a later set needs too: choices that have used equally many of each
-    are merged from there on, which keeps them few (2,000 if each of 104 tiles is disputed).
-    """
-    demand = reduce(Counter.__add__, (counts for counts, _ in sets), Counter[Piece]())
-    disputed = (demand - supply).keys()
-    bits = max(demand.values(), default=0).bit_length() + 1
-    shifts = {tile: bits * at for at, tile in enumerate(disputed)}
-    # A choice is one number with a field a disputed tile: how many are used, and above it the bit
-    # that is set once this and `spare`, what its field could hold beyond the supply, are added.
-    spare = sum((2 ** (bits - 1) - 1 - supply[tile]) << at for tile, at in shifts.items())
-    too_many = sum(1 << (at + bits - 1) for at in shifts.values())
-    worth = {0: 0}
-    for (counts, value), settled in _settling(sets, disputed):
-        uses = sum(counts[tile] << at for tile, at in shifts.items())
-        forgotten = ~sum((2**bits - 1) << shifts[tile] for tile in settled)
-        choices = dict[int, int]()
-        for used, before in worth.items():
-            for after, most in ((used, before), (used + uses, before + value)):
-                if not (after + spare) & too_many:
-                    kept = after & forgotten
-                    choices[kept] = max(most, choices.get(kept, 0))
-        worth = choices
-    return max(worth.values())
-
-
-def _settling(
-    sets: list[tuple[Counter[Piece], int]], disputed: Collection[Piece]
-) -> Iterator[tuple[tuple[Counter[Piece], int], frozenset[Piece]]]:
-    """The sets, each with its disputed tiles that no later one has, fewest open tiles first."""
-    left = [(each, each[0].keys() & disputed) for each in sets]
-    users = Counter(tile for _, tiles in left for tile in tiles)
-    opened = set[Piece]()
-    while left:
-        at = min(
-            range(len(left)),
-            key=lambda at: sum((tile not in opened) - (users[tile] == 1) for tile in left[at][1]),
-        )
-        each, tiles = left.pop(at)
-        opened |= tiles
-        users -= Counter(tiles)
-        yield each, frozenset(tile for tile in tiles if not users[tile])
+    program = SetModel([0] * len(disputed), [supply[tile] for tile in disputed])
+    for counts, value in sets:
+        used = [(row, counts[tile]) for row, tile in enumerate(disputed) if counts[tile]]
+        program.add(used, most=1, worth=value)
+    return sum(
+        value for (_, value), taken in zip(sets, program.solved() or (), strict=True) if taken
+    )
 
 
 def _meld_faults(standing: TableSets, after: Laid, meld: int | None) -> Iterator[Fault]:
