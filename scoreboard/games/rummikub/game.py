@@ -83,10 +83,8 @@ def scores_from_racks(
     """The plus and minus points of a round, in the order of the racks.
 
     The winner gains the cost of all other racks (RK-11); with no rack empty the lowest rack gains
-    the others' excess over it (RK-13), a remainder going to the first.
-
-    Raises:
-        NotationError: two racks are empty.
+    the others' excess over it (RK-13), a remainder going to the first. Raises NotationError if two
+    racks are empty.
     """
     out = [seat for seat, rack in enumerate(racks) if not rack["numbers"] and not rack["jokers"]]
     if len(out) > 1:
@@ -119,11 +117,7 @@ SEATS: Final = range(2, 7)
 
 
 def start(setup: Setup) -> State:
-    """A game before its first round (RK-1).
-
-    Raises:
-        RuleViolationError: too few or too many players, or an option that there is not.
-    """
+    """A game before its first round (RK-1). Raises RuleViolationError."""
     house, players = HouseRules.of(setup.options), len(setup.players)
     if players not in SEATS:
         raise RuleViolationError("RK-1", message("Rummikub is for 2 to 6 players."))

@@ -35,11 +35,9 @@ from scoreboard.message import Message, message
 
 def following(state: State) -> Iterator[acts.Event]:
     """The automatic events that follow, in order."""
-    event = _next(state)
-    while event is not None:
+    while (event := _next(state)) is not None:
         yield event
         state = evolve(state, event)
-        event = _next(state)
 
 
 def _next(state: State) -> acts.Event | None:
@@ -173,6 +171,11 @@ def rack_domain(state: State, seat: int) -> RackDomain:
     return RackDomain(state.box, state.visible, state.round.racks[seat].count, most)
 
 
+def cost_domain(state: State) -> PointsDomain:
+    """The possible costs of any rack."""
+    return PointsDomain(points(state.box.tiles, state.house.joker))
+
+
 def scores_domain(state: State) -> ScoresDomain:
     """The possible scores of the round."""
     here = state.round
@@ -210,11 +213,7 @@ PENALTY: Final = 3
 
 
 def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:
-    """The events of a command: its own, and the automatic ones that follow.
-
-    Raises:
-        RuleViolationError: a rule refuses the command.
-    """
+    """A command's own event, and the automatic ones that follow. Raises RuleViolationError."""
     if state.ended:
         raise RuleViolationError("RK-15", message("The game is over."))
     event = _own(state, command)
@@ -302,7 +301,7 @@ def _round_ending(  # noqa: PLR0911 -- one arm a member
             return acts.RackSummed(player, tiles, cost, told=True)
         case acts.EnterRackPoints(player, cost):
             _seat_of(state, player, unreported(state), "RK-11", not_entered)
-            _refuse("RK-11", PointsDomain.of(state.box, state.house.joker).fault(cost))
+            _refuse("RK-11", cost_domain(state).fault(cost))
             return acts.RackSummed(player, Tiles(), cost, told=True)
         case acts.RummikubCalled(player):
             why = message("{player} still has tiles on the rack.", player=player)

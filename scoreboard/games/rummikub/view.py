@@ -23,7 +23,6 @@ from scoreboard.games.engine.game import (
 from scoreboard.games.engine.scoresheet import Cell, Row, Scores, Scoresheet
 from scoreboard.games.rummikub import acts, rules
 from scoreboard.games.rummikub.domains import (
-    PointsDomain,
     RackDomain,
     RestoredDomain,
     StartTileDomain,
@@ -97,34 +96,20 @@ def _turns(state: State) -> Iterator[AnyOffer]:
     """RK-5 to RK-9, RK-12."""
     if state.round.stage != "playing" or not state.house.judged:
         return
-    standing, table = state.standing, written(state.round.table)
-    entry = Entry(
-        message("How does the table look now?"),
-        TABLE_HINT,
-        "tiles",
-        written=table,
-        lines=True,
-        pieces=_labels(state.box.tiles),
-        needed=None if standing.melded else FIRST_MELD,
-    )
+    standing = state.standing
+    entry = _table_entry(state, message("How does the table look now?"))
+    entry = replace(entry, needed=None if standing.melded else FIRST_MELD)
     laying = message("Tiles were laid: the table now")
     yield OpenOffer("lay", laying, "RK-8", TableDomain(standing), acts.LayTiles, entry)
     if state.left > 0:
         yield Offer("draw", DRAW, "RK-6", acts.DrawTile())
         if state.round.racks[state.round.seat].tiles is not None:
-            yield OpenOffer(
-                "draw-known",
-                message("Draw a tile and enter it"),
-                "RK-6",
-                rules.drawn_domain(state),
-                acts.DrawTile,
-                Entry(message("Which tile was drawn?"), TILE_HINT, "tiles"),
-                aside=True,
-            )
+            label, domain = message("Draw a tile and enter it"), rules.drawn_domain(state)
+            drawn = Entry(message("Which tile was drawn?"), TILE_HINT, "tiles")
+            yield OpenOffer("draw-known", label, "RK-6", domain, acts.DrawTile, drawn, aside=True)
     else:
-        yield Offer(
-            "pass", message("Lay nothing: the pool is empty"), "RK-12", acts.TurnAct.LAY_NOTHING
-        )
+        label = message("Lay nothing: the pool is empty")
+        yield Offer("pass", label, "RK-12", acts.TurnAct.LAY_NOTHING)
     yield Offer("fail", message("Give up the turn: put the table back"), "RK-7", acts.TurnAct.FAIL)
     overruling = message("Take the turn against the referee")
     insisted = TableDomain(standing, overruling=True)
@@ -140,9 +125,11 @@ def _turns(state: State) -> Iterator[AnyOffer]:
     )
 
 
-def written(table: Laid) -> str:
-    """The table in a field: one set a line."""
-    return "\n".join(map(str, table.in_order.sets))
+def _table_entry(state: State, question: Message) -> Entry:
+    """The table to type or to tap: one set a line."""
+    sets = "\n".join(map(str, state.round.table.in_order.sets))
+    pieces = _labels(state.box.tiles)
+    return Entry(question, TABLE_HINT, "tiles", written=sets, lines=True, pieces=pieces)
 
 
 def _restorings(state: State) -> Iterator[AnyOffer]:
@@ -155,15 +142,9 @@ def _restorings(state: State) -> Iterator[AnyOffer]:
     if not state.house.judged:
         return
     label = message("Nobody knows where some tiles lay")
-    entry = Entry(
-        message("How does the table look, without the tiles that nobody can place?"),
-        TABLE_HINT,
-        "tiles",
-        written=written(table),
-        lines=True,
-        pieces=_labels(state.box.tiles),
-    )
-    yield OpenOffer("restore", label, "RK-7", RestoredDomain(table), acts.TableRestored, entry)
+    question = message("How does the table look, without the tiles that nobody can place?")
+    entry, domain = _table_entry(state, question), RestoredDomain(table)
+    yield OpenOffer("restore", label, "RK-7", domain, acts.TableRestored, entry)
 
 
 def _put_back(state: State) -> Message:
@@ -214,8 +195,7 @@ def _racks(state: State) -> Iterator[AnyOffer]:
         label = message("{player}’s rack in points", player=player)
         question = message("What does {player}’s rack cost?", player=player)
         entry = Entry(question, POINTS_HINT, "numbers")
-        costs = PointsDomain.of(state.box, state.house.joker)
-        priced = partial(acts.EnterRackPoints, player)
+        costs, priced = rules.cost_domain(state), partial(acts.EnterRackPoints, player)
         yield OpenOffer(f"points:{seat}", label, "RK-11", costs, priced, entry)
     for seat in rules.showable(state):
         player = state.players[seat]
@@ -414,17 +394,13 @@ def judgement(state: State, offer: str, pieces: str) -> Judgement:
             changed=bool(table.without(before) or before.without(table)),
         )
     if offer == "restored":
-        remarks = tuple(_elsewhere(state.round.table, Laid.parse(pieces)))
+        remarks = _elsewhere(state.round.table, Laid.parse(pieces))
         return Judgement(_put_back(state), remarks, changed=bool(remarks))  # RK-7
     return _filling(state, offer, Tiles.parse(pieces))
 
 
 def set_verdicts(pieces: str) -> tuple[SetVerdict, ...]:
-    """Whether each group is a set (RK-3, RK-4, RK-16).
-
-    Raises:
-        NotationError: the pieces are no tiles.
-    """
+    """Whether each group is a set (RK-3, RK-4, RK-16). Raises NotationError for other pieces."""
     verdicts = list[SetVerdict]()
     for laid in Laid.parse(pieces).sets:
         reading, fault = best(laid), fault_of(laid)
@@ -434,21 +410,17 @@ def set_verdicts(pieces: str) -> tuple[SetVerdict, ...]:
     return tuple(verdicts)
 
 
-def _elsewhere(before: Laid, table: Laid) -> Iterator[Remark]:
+def _elsewhere(before: Laid, table: Laid) -> tuple[Remark, ...]:
     """Missing tiles, foreign tiles, and tiles in another set than before."""
     missing = before.tiles.missing_from(table.tiles)
-    if missing.pieces:
-        why = message("Missing on the table: {tiles}.", tiles=listed(missing))
-        yield Remark("RK-7", why, _labels(missing))
     foreign = table.tiles.missing_from(before.tiles)
-    if foreign.pieces:
-        why = message("Back to the rack: {tiles}.", tiles=listed(foreign))
-        yield Remark("RK-7", why, _labels(foreign))
-    strays = _strays(before, table) - Counter(foreign.pieces)
-    if strays:
-        tiles = Tiles(tuple(strays.elements()))
-        why = message("Still in another place: {tiles}.", tiles=listed(tiles))
-        yield Remark("RK-7", why, _labels(tiles))
+    strays = Tiles(tuple((_strays(before, table) - Counter(foreign.pieces)).elements()))
+    found = (
+        (missing, message("Missing on the table: {tiles}.", tiles=listed(missing))),
+        (foreign, message("Back to the rack: {tiles}.", tiles=listed(foreign))),
+        (strays, message("Still in another place: {tiles}.", tiles=listed(strays))),
+    )
+    return tuple(Remark("RK-7", why, _labels(tiles)) for tiles, why in found if tiles.pieces)
 
 
 def _strays(before: Laid, table: Laid) -> Counter[Piece]:
@@ -459,17 +431,15 @@ def _strays(before: Laid, table: Laid) -> Counter[Piece]:
     old, now = list(before.without(table)), list(table.without(before))
     strays: Counter[Piece] = Counter()
     while old and now:
-        same, laid = max(product(old, now), key=lambda each: _shared(*each).total())
-        if not _shared(same, laid):
+        same, laid = max(
+            product(old, now), key=lambda each: (each[0].counts & each[1].counts).total()
+        )
+        if not same.counts & laid.counts:
             break
         strays += laid.counts - same.counts
         old.remove(same)
         now.remove(laid)
     return sum((laid.counts for laid in now), strays)
-
-
-def _shared(one: Tiles, other: Tiles) -> Counter[Piece]:
-    return one.counts & other.counts
 
 
 def _filling(state: State, offer: str, tiles: Tiles) -> Judgement:
