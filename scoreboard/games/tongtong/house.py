@@ -229,12 +229,7 @@ class HouseRules:
 
     @classmethod
     def of(cls, setup: Setup) -> HouseRules:
-        """Settle them for these players.
-
-        Raises:
-            RuleViolationError: there is no such option or value, or it does not fit the number of
-                players.
-        """
+        """Settle them for these players. Raises RuleViolationError for what is not to be had."""
         players = len(setup.players)
         if players not in SEATS:
             raise RuleViolationError("TT-1", message("Tong Tong is for 3 to 5 players."))

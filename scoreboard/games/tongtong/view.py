@@ -67,41 +67,25 @@ def _hands(state: State) -> Iterator[AnyOffer]:
     """TT-2."""
     for seat, player in state.seated():
         if hand_refusal(state, player) is None:
-            known = state.deal.hands[seat]
-            yield OpenOffer(
-                f"hand:{seat}",
-                message("The hand of {player}", player=player),
-                "TT-2",
-                hand_domain(state, player),
-                partial(acts.HandShown, player),
-                Entry(
-                    message("Which eight cards does {player} hold?", player=player),
-                    message("R, B, G, P or Y for the colour and the number, as in R8 B1 G4"),
-                    "cards",
-                    written=str(known) if known.cards else "",
-                ),
-                aside=True,
-            )
+            known, label = state.deal.hands[seat], message("The hand of {player}", player=player)
+            question = message("Which eight cards does {player} hold?", player=player)
+            hint = message("R, B, G, P or Y for the colour and the number, as in R8 B1 G4")
+            entry = Entry(question, hint, "cards", written=str(known) if known.cards else "")
+            domain, fill = hand_domain(state, player), partial(acts.HandShown, player)
+            yield OpenOffer(f"hand:{seat}", label, "TT-2", domain, fill, entry, aside=True)
 
 
 def _piles(state: State) -> Iterator[AnyOffer]:
     """TT-7, TT-9."""
     for seat, player in state.seated():
         if piles_refusal(state, player) is None:
-            yield OpenOffer(
-                f"piles:{seat}",
-                message("The piles of {player}", player=player),
-                "TT-7",
-                piles_domain(state, player),
-                partial(acts.PilesEntered, player),
-                Entry(
-                    message("What lies on top of {player}’s piles?", player=player),
-                    message("the top of each pile, then + and how many 6s were won: R5 B3 +2"),
-                    "cards",
-                    written="" if state.house.quick else str(state.deal.piles[seat]),
-                ),
-                aside=not state.house.quick,
-            )
+            aside, label = not state.house.quick, message("The piles of {player}", player=player)
+            question = message("What lies on top of {player}’s piles?", player=player)
+            hint = message("the top of each pile, then + and how many 6s were won: R5 B3 +2")
+            known = str(state.deal.piles[seat]) if aside else ""
+            entry = Entry(question, hint, "cards", written=known)
+            domain, fill = piles_domain(state, player), partial(acts.PilesEntered, player)
+            yield OpenOffer(f"piles:{seat}", label, "TT-7", domain, fill, entry, aside=aside)
 
 
 def scoresheet(state: State) -> Scoresheet:
@@ -228,8 +212,7 @@ def describe(state: State, event: acts.Event) -> Message:  # noqa: PLR0911 -- on
 def judgement(state: State, offer: str, pieces: str) -> Judgement:
     """Judge the pieces seen for that offer: the card played, or a player's piles.
 
-    Raises:
-        NotationError: the pieces are no cards.
+    Raises NotationError if they are no cards.
     """
     cards = Cards.parse(pieces).cards
     return _played(state, cards) if offer == "play" else _piles_seen(state, offer, cards)
