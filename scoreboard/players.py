@@ -31,10 +31,8 @@ def plain_text(text: str) -> str:
     """A typed text in Unicode's composed form (NFC), so that texts that look the same are equal.
 
     Invisible signs that come with a paste are dropped: direction marks, blanks of no width. U+200C
-    and U+200D stay if a script or an emoji is spelled with them.
-
-    Raises:
-        NotationError: it contains a control character or a filler.
+    and U+200D stay if a script or an emoji is spelled with them. Raises NotationError for a control
+    character or a filler.
     """
     kept = "".join(
         sign for sign in text if unicodedata.category(sign) != "Cf" or JOINERS.match(sign)

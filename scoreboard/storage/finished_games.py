@@ -50,8 +50,6 @@ _IS_TRUE: Final = and_(
 )
 _IN_BIN: Final = select(BIN_TABLE.c.game_id)
 YEAR: Final = 4  # as many letters of a date
-
-
 LEAST_MEETINGS: Final = 3  # games of two people that are worth a sentence
 
 

@@ -154,13 +154,10 @@ _MARK: Final = Table(
 
 
 def prepare(connection: Connection, dialect: Dialect) -> None:
-    """Make or update the tables, or do nothing if they are of this version.
+    """Make or update the tables, all or nothing, in the transaction of `connection`.
 
-    All or nothing, in the transaction of `connection`.
-
-    Raises:
-        SchemaError: another program or a newer Tablescore wrote the database.
-        StoreError: there is no room for the copy of an older one.
+    Raises SchemaError if another program or a newer Tablescore wrote the database, StoreError if
+    there is no room for the copy of an older one.
     """
     dialect.claim(connection)
     stored = dialect.stored_version(connection, VERSION_TABLE)

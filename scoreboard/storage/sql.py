@@ -10,14 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import (
-    Connection,
-    delete,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from scoreboard.errors import SchemaError, UnknownGameError
@@ -149,13 +142,10 @@ class SqlStore:
         with self._database.reading() as connection:
             header = read_header(_listed_row(connection, game_id))
             kinds, rows = self._kinds(header), _event_rows(connection, game_id)
-        for sequence, row in enumerate(rows, start=1):
-            if row["sequence"] != sequence:
-                raise damaged(game_id)
-        records = tuple(read_event(row, kinds) for row in rows)
+        if [row["sequence"] for row in rows] != list(range(1, len(rows) + 1)):
+            raise damaged(game_id)
         now = dict(zip(header.players, self._named(header).players, strict=True))
-        if all(name == shown for name, shown in now.items()):
-            return records
+        records = (read_event(row, kinds) for row in rows)
         return tuple(renamed(record, lambda name: now.get(name, name)) for record in records)
 
     def header(self, game_id: str) -> GameHeader:
@@ -240,9 +230,8 @@ class SqlStore:
 
     def empty_bin(self, until: datetime) -> tuple[str, ...]:
         with self._database.writing() as connection:
-            rows = connection.execute(select(BIN_TABLE)).mappings().all()
-            times = {row["game_id"]: read_time(row["deleted_at"]) for row in rows}
-            due = [game_id for game_id, at in times.items() if at is not None and at <= until]
+            binned = connection.execute(select(BIN_TABLE.c.game_id, BIN_TABLE.c.deleted_at)).all()
+            due = [game_id for game_id, at in binned if (time := read_time(at)) and time <= until]
             if due:
                 self._forget(connection, due)
         return tuple(due)
@@ -266,8 +255,7 @@ class SqlStore:
     def is_backed_up(self) -> bool:
         """Whether the newest backup has the last record; always on a server."""
         path = self._database.dialect.path
-        last = None if path is None else last_recorded(path)
-        if path is None or last is None:
+        if path is None or (last := last_recorded(path)) is None:
             return True
         return any(holds(file, last) for file in backups_of(path)[-1:])
 
@@ -282,16 +270,12 @@ class SqlStore:
 
     def _forget(self, connection: Connection, ids: Sequence[str]) -> int:
         """Delete these games; returns their number."""
-        # The newest other game and its last event
-        others = select(GAMES_TABLE.c.game_id).where(GAMES_TABLE.c.game_id.not_in(ids))
-        newest = others.order_by(GAMES_TABLE.c.opened.desc()).limit(1)
-        other = connection.execute(newest).scalar_one_or_none()
-        self._database.dialect.note_last(
-            None if other is None else (other, _length(connection, other))
-        )
-        return connection.execute(
-            delete(GAMES_TABLE).where(GAMES_TABLE.c.game_id.in_(ids))
-        ).rowcount
+        doomed = GAMES_TABLE.c.game_id.in_(ids)
+        newest = select(GAMES_TABLE.c.game_id).where(~doomed).order_by(GAMES_TABLE.c.opened.desc())
+        other = connection.execute(newest.limit(1)).scalar_one_or_none()
+        last = None if other is None else (other, _length(connection, other))
+        self._database.dialect.note_last(last)
+        return connection.execute(delete(GAMES_TABLE).where(doomed)).rowcount
 
     def _named(self, header: GameHeader) -> GameHeader:
         if self.keeps_names(header.game_id):
