@@ -66,15 +66,13 @@ def _locked_file(path: Path, dialect: Dialect) -> Iterator[None]:
     if not path.exists():
         Database(dialect).close()
     try:
-        descriptor = os.open(path, os.O_RDWR)
+        held = path.open("r+b", buffering=0)
     except OSError as error:
         raise _unwritable(path, error) from error
-    try:
-        _lock(descriptor, path)
+    with held:
+        _lock(held.fileno(), path)
         require_last(path)
         yield
-    finally:
-        os.close(descriptor)
 
 
 def restore_database(url: str, backup: Path) -> Path | None:
@@ -87,9 +85,7 @@ def restore_database(url: str, backup: Path) -> Path | None:
         raise on_a_server(dialect.name)
     with ExitStack() as held:
         if path.exists():
-            descriptor = os.open(path, os.O_RDONLY)
-            held.callback(os.close, descriptor)
-            _lock(descriptor, path)
+            _lock(held.enter_context(path.open("rb", buffering=0)).fileno(), path)
         if sys.platform == "win32":  # which replaces no file that is open
             held.close()
         kept = restore(backup, path)
@@ -115,20 +111,17 @@ def _lock(descriptor: int, path: Path) -> None:
 
 
 def _unwritable(path: Path, error: OSError) -> StoreError:
-    return StoreError(
-        message(
-            "{name} cannot be written ({fault}); give the right to its folder, "
-            "or name another file.",
-            name=str(path),
-            fault=error.strerror or str(error),
-        )
+    why = message(
+        "{name} cannot be written ({fault}); give the right to its folder, or name another file.",
+        name=str(path),
+        fault=error.strerror or str(error),
     )
+    return StoreError(why)
 
 
 def _held(name: str) -> StoreError:
-    return StoreError(
-        message(
-            "Another table or hub works with {name}; stop that one, or name another database.",
-            name=name,
-        )
+    why = message(
+        "Another table or hub works with {name}; stop that one, or name another database.",
+        name=name,
     )
+    return StoreError(why)

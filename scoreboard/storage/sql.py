@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Connection, delete, func, insert, select, update
@@ -77,11 +76,12 @@ class SqlStore:
         self.photos: Final = SqlScorePhotos(database)
         self.finished: Final = SqlFinishedGames(database, self.profiles)
         self.keeps_names: Callable[[str], bool] = lambda _game_id: False
+        self.close: Final = database.close
+        # The open database, even if its file was deleted meanwhile
+        self.back_up: Final = database.back_up
+        self.copy_to: Final = database.copy_to
         self._database = database
         self._games = games
-
-    def close(self) -> None:
-        self._database.close()
 
     def open_game(self, header: GameHeader) -> None:
         with self._database.writing() as connection:
@@ -248,10 +248,6 @@ class SqlStore:
             with self._database.driver() as connection:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
-    def back_up(self, today: datetime) -> Path | None:
-        """As `Database.back_up`: the open database, even if its file was deleted meanwhile."""
-        return self._database.back_up(today)
-
     def is_backed_up(self) -> bool:
         """Whether the newest backup has the last record; always on a server."""
         path = self._database.dialect.path
@@ -264,9 +260,6 @@ class SqlStore:
         path = self._database.dialect.path
         kept = () if path is None else backups_of(path)
         return datetime.fromtimestamp(kept[-1].stat().st_mtime, UTC) if kept else None
-
-    def copy_to(self, file: Path) -> None:
-        self._database.copy_to(file)
 
     def _forget(self, connection: Connection, ids: Sequence[str]) -> int:
         """Delete these games; returns their number."""
@@ -284,13 +277,12 @@ class SqlStore:
 
     def _kinds(self, header: GameHeader) -> Kinds:
         if header.game not in self._games:
-            raise SchemaError(
-                message(
-                    "This Tablescore has no rulebook “{game}”; update it to read game “{game_id}”.",
-                    game=header.game,
-                    game_id=header.game_id,
-                )
+            why = message(
+                "This Tablescore has no rulebook “{game}”; update it to read game “{game_id}”.",
+                game=header.game,
+                game_id=header.game_id,
             )
+            raise SchemaError(why)
         return self._games[header.game].kinds
 
 
