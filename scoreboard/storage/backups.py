@@ -167,13 +167,12 @@ def require_readable(file: Path) -> None:
 
 def on_a_server(name: str) -> StoreError:
     """The refusal to copy a server's database."""
-    return StoreError(
-        message(
-            "A server keeps the games of {name}: back them up with pg_dump, and bring them back "
-            "with pg_restore.",
-            name=name,
-        )
+    why = message(
+        "A server keeps the games of {name}: back them up with pg_dump, and bring them back "
+        "with pg_restore.",
+        name=name,
     )
+    return StoreError(why)
 
 
 def _named(pattern: re.Pattern[str], database: Path) -> tuple[Path, ...]:
@@ -198,12 +197,11 @@ def _sync(file: Path) -> None:
 
 
 def _unusable(file: Path) -> SchemaError:
-    return SchemaError(
-        message(
-            "{name} is damaged, or no database of games of this Tablescore; name another backup.",
-            name=str(file),
-        )
+    why = message(
+        "{name} is damaged, or no database of games of this Tablescore; name another backup.",
+        name=str(file),
     )
+    return SchemaError(why)
 
 
 @contextmanager
@@ -214,10 +212,9 @@ def _writing(file: Path) -> Iterator[None]:
         raise
     except (OSError, sqlite3.Error) as error:
         fault = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise StoreError(
-            message(
-                "{name} cannot be written ({fault}); make room, or name another place.",
-                name=str(file),
-                fault=fault,
-            )
-        ) from error
+        why = message(
+            "{name} cannot be written ({fault}); make room, or name another place.",
+            name=str(file),
+            fault=fault,
+        )
+        raise StoreError(why) from error

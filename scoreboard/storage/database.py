@@ -127,9 +127,8 @@ class Database:
         except (DBAPIError, UnicodeDecodeError) as error:
             raise self.dialect.fault(error) from error
         except PoolTimeoutError as error:
-            raise StoreError(
-                message("{name} is too busy; try again in a moment.", name=self.dialect.name)
-            ) from error
+            why = message("{name} is too busy; try again in a moment.", name=self.dialect.name)
+            raise StoreError(why) from error
 
 
 def open_database(url: str) -> Database:
@@ -190,10 +189,9 @@ def holds_games(url: str) -> bool:
 
 def _unknown_kind(url: str) -> StoreError:
     """The refusal of an address; it names the kind only, since the rest may hold a password."""
-    return StoreError(
-        message(
-            "Games cannot be kept in “{kind}”; write sqlite:///path/to/games.db, or "
-            "postgresql+psycopg://user@host/database.",
-            kind=url.partition(":")[0],
-        )
+    why = message(
+        "Games cannot be kept in “{kind}”; write sqlite:///path/to/games.db, or "
+        "postgresql+psycopg://user@host/database.",
+        kind=url.partition(":")[0],
     )
+    return StoreError(why)

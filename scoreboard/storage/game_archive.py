@@ -162,9 +162,8 @@ def open_archive(file: IO[bytes]) -> GameArchive:
     except ArchiveError:
         raise
     except HOSTILE as error:
-        raise ArchiveError(
-            message("This file is no archive of Tablescore, or it is damaged; nothing was taken.")
-        ) from error
+        why = message("This file is no archive of Tablescore, or it is damaged; nothing was taken.")
+        raise ArchiveError(why) from error
     ids = {game.header.game_id for game in archive.games}
     if (len(ids), photos) != (manifest["games"], manifest["photos"]):
         raise _strange(message("games or photos are missing or doubled"))
@@ -194,9 +193,8 @@ def _checked(packed: ZipFile) -> tuple[list[str], dict[str, Any]]:
 
 
 def _strange(why: Message) -> ArchiveError:
-    return ArchiveError(
-        message("This archive cannot be opened: {why}. Nothing was taken.", why=why)
-    )
+    why = message("This archive cannot be opened: {why}. Nothing was taken.", why=why)
+    return ArchiveError(why)
 
 
 def _ended(number: int, header: GameHeader, records: Sequence[RecordedEvent]) -> ArchivedGame:

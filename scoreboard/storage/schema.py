@@ -188,28 +188,24 @@ def _migrate(connection: Connection, stored: int | None) -> None:
 
 def _other_version(dialect: Dialect, version: int) -> SchemaError:
     gaps: dict[str, str | float] = {"name": dialect.name, "stored": version, "known": VERSION}
-    if version < VERSION:
-        return SchemaError(
-            message(
-                "{name} was written by an older Tablescore (schema {stored}, this one writes "
-                "{known}); export its games with that version, then name another file.",
-                **gaps,
-            )
-        )
     command = dialect.way_back(VERSION)
-    if command is None:
-        return SchemaError(
-            message(
-                "{name} was written by a newer Tablescore (schema {stored}, this one knows "
-                "{known}); update Tablescore, or name another file.",
-                **gaps,
-            )
+    if version < VERSION:
+        why = message(
+            "{name} was written by an older Tablescore (schema {stored}, this one writes "
+            "{known}); export its games with that version, then name another file.",
+            **gaps,
         )
-    return SchemaError(
-        message(
+    elif command is None:
+        why = message(
+            "{name} was written by a newer Tablescore (schema {stored}, this one knows "
+            "{known}); update Tablescore, or name another file.",
+            **gaps,
+        )
+    else:
+        why = message(
             "{name} was written by a newer Tablescore (schema {stored}, this one knows {known}); "
             "update Tablescore, or go back to its copy from before: {command}",
             **gaps,
             command=command,
         )
-    )
+    return SchemaError(why)

@@ -73,13 +73,12 @@ class SqliteDialect(Dialect):
         try:
             self.path.parent.mkdir(0o700, parents=True, exist_ok=True)
         except OSError as error:
-            raise StoreError(
-                message(
-                    "The folder {folder} cannot be made ({fault}); name another for the games.",
-                    folder=str(self.path.parent),
-                    fault=error.strerror or str(error),
-                )
-            ) from error
+            why = message(
+                "The folder {folder} cannot be made ({fault}); name another for the games.",
+                folder=str(self.path.parent),
+                fault=error.strerror or str(error),
+            )
+            raise StoreError(why) from error
         keep_private(self.path)
         engine = create_engine(
             URL.create("sqlite", database=str(self.path)),
@@ -110,12 +109,11 @@ class SqliteDialect(Dialect):
         if version == application == 0 and not inspect(connection).get_table_names():
             return None
         if application != APPLICATION_ID:
-            raise SchemaError(
-                message(
-                    "{name} belongs to another program; name another file for the games.",
-                    name=self.name,
-                )
+            why = message(
+                "{name} belongs to another program; name another file for the games.",
+                name=self.name,
             )
+            raise SchemaError(why)
         return version
 
     def keep_before_migration(self, version: int) -> None:

@@ -88,9 +88,8 @@ def scores_from_racks(
     """
     out = [seat for seat, rack in enumerate(racks) if not rack["numbers"] and not rack["jokers"]]
     if len(out) > 1:
-        raise NotationError(
-            message("Count the racks again: two are empty, but only one player can go out.")
-        )
+        why = message("Count the racks again: two are empty, but only one player can go out.")
+        raise NotationError(why)
     costs = [
         rack["numbers"]
         + rack["jokers"] * penalties["joker"]

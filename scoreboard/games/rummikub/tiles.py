@@ -54,9 +54,8 @@ def piece(text: str) -> Piece:
     """Read one tile or joker. Raises NotationError."""
     found = _PIECE.fullmatch(text)
     if found is None:
-        raise NotationError(
-            message("“{text}” is no tile: write K7, R12, B1, O10, or J for a joker.", text=text)
-        )
+        why = message("“{text}” is no tile: write K7, R12, B1, O10, or J for a joker.", text=text)
+        raise NotationError(why)
     if found[2] is None:
         return JOKER
     tile = Tile(next(each for each in COLOURS if each == found[2]), int(found[3]))
@@ -196,9 +195,8 @@ class Count:
         if number == "?":
             return cls()
         if not (number.isascii() and number.isdecimal() and len(number) <= _DIGITS):
-            raise NotationError(
-                message("“{text}” is no number of tiles: write 9, or ? for unknown.", text=text)
-            )
+            why = message("“{text}” is no number of tiles: write 9, or ? for unknown.", text=text)
+            raise NotationError(why)
         return cls(int(number))
 
     def __str__(self) -> str:

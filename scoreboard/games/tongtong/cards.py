@@ -28,9 +28,8 @@ class Card:
         """Read one card. Raises NotationError."""
         found = _CARD.fullmatch(text.strip().upper())
         if found is None:
-            raise NotationError(
-                message("“{text}” is no card: write R8, B1, G4, P6 or Y3.", text=text)
-            )
+            why = message("“{text}” is no card: write R8, B1, G4, P6 or Y3.", text=text)
+            raise NotationError(why)
         colour = next(each for each in CARD_COLOURS if each == found[1])
         return cls(colour, int(found[2]))
 
@@ -98,9 +97,8 @@ class Piles:
         """Read the tops in any order; `+0` may be left out. Raises NotationError."""
         parts = text.split()
         if not parts:
-            raise NotationError(
-                message("Write the tops and how many 6s were won, as in R5 B3 +2; - for none.")
-            )
+            why = message("Write the tops and how many 6s were won, as in R5 B3 +2; - for none.")
+            raise NotationError(why)
         found = _SIXES.fullmatch(parts[-1])
         tops = [] if parts == ["-"] else parts[: len(parts) - bool(found)]
         cards = sorted(map(Card.parse, tops), key=lambda top: CARD_COLOURS.index(top.colour))
