@@ -6,18 +6,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from scoreboard.games.engine.game import Game, Setup
+from scoreboard.games.tongtong import view
 from scoreboard.games.tongtong.acts import KINDS, NOTATION, CardPlayed, Command, Event
 from scoreboard.games.tongtong.house import OPTIONS, SEATS, HouseRules
 from scoreboard.games.tongtong.rules import decide, warning
 from scoreboard.games.tongtong.state import GAMES, Deal, State, evolve, outcome
-from scoreboard.games.tongtong.view import (
-    describe,
-    judgement,
-    offers,
-    pieces_on_table,
-    scoresheet,
-    turn,
-)
 from scoreboard.message import Message, message
 
 HIGHEST_SUM: Final = 10  # of a mission whose own sum is earned: the others bust below (TT-16)
@@ -67,15 +60,15 @@ GAME: Final[Game[State, Command, Event]] = Game(
     start=start,
     decide=decide,
     evolve=evolve,
-    offers=offers,
-    scoresheet=scoresheet,
+    offers=view.offers,
+    scoresheet=view.scoresheet,
     outcome=outcome,
-    turn=turn,
-    describe=describe,
+    turn=view.turn,
+    describe=view.describe,
     notation=NOTATION,
     rule_texts=RULE_TEXTS,
-    pieces_on_table=pieces_on_table,
-    judge=judgement,
+    pieces_on_table=view.pieces_on_table,
+    judge=view.judgement,
     warn=warning,
     scores=scores,
     needs=message("Tong Tong cards"),
