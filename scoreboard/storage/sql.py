@@ -28,7 +28,7 @@ from scoreboard.message import message
 from scoreboard.storage.backups import backups_of
 from scoreboard.storage.database import Database, open_database
 from scoreboard.storage.devices import SqlDevices
-from scoreboard.storage.finished_games import SqlFinishedGames
+from scoreboard.storage.finished_games import LENGTH, SqlFinishedGames
 from scoreboard.storage.profiles import (
     SqlProfiles,
     erase_players,
@@ -172,13 +172,8 @@ class SqlStore:
         opened = GAMES_TABLE.c.opened.desc()
         kept = (STANDINGS_TABLE.c[name].label(f"kept_{name}") for name in _KEPT)
         deleted_at = BIN_TABLE.c.deleted_at
-        length = (
-            select(func.max(EVENTS_TABLE.c.sequence))
-            .where(EVENTS_TABLE.c.game_id == GAMES_TABLE.c.game_id)
-            .scalar_subquery()
-        )
         query = (
-            select(GAMES_TABLE, *kept, deleted_at, length.label("length"))
+            select(GAMES_TABLE, *kept, deleted_at, LENGTH.label("length"))
             .outerjoin(STANDINGS_TABLE, GAMES_TABLE.c.game_id == STANDINGS_TABLE.c.game_id)
             .outerjoin(BIN_TABLE, GAMES_TABLE.c.game_id == BIN_TABLE.c.game_id)
             .where(deleted_at.is_not(None) if in_bin else deleted_at.is_(None))
