@@ -7,14 +7,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from scoreboard.errors import SchemaError, UnknownGameError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Game
 from scoreboard.games.engine.transcript import (
     GameHeader,
     GameStatus,
@@ -63,14 +62,13 @@ class SqlStore:
     All of its methods raise the contract's errors, and StoreError if the disk is full, cannot be
     written or read, or the server is away.
 
-    `games` are the rulebooks by stored name: they declare how their events are written. `devices`
-    and `profiles` are those of the same table, `photos` those of the games' steps, `finished` the
-    figures of their players. Players are named as they are called now, but for those games that
-    `keeps_names`: a tournament names their players. Thread-safe; each call is one transaction.
-    Closing it closes its database.
+    `devices` and `profiles` are those of the same table, `photos` those of the games' steps,
+    `finished` the figures of their players. Players are named as they are called now, but for those
+    games that `keeps_names`: a tournament names their players. Thread-safe; each call is one
+    transaction. Closing it closes its database.
     """
 
-    def __init__(self, database: Database, games: Mapping[str, Game[Any, Any, Any]]) -> None:
+    def __init__(self, database: Database) -> None:
         self.devices: Final = SqlDevices(database)
         self.profiles: Final = SqlProfiles(database)
         self.photos: Final = SqlScorePhotos(database)
@@ -81,7 +79,6 @@ class SqlStore:
         self.back_up: Final = database.back_up
         self.copy_to: Final = database.copy_to
         self._database = database
-        self._games = games
 
     def open_game(self, header: GameHeader) -> None:
         with self._database.writing() as connection:
@@ -98,7 +95,7 @@ class SqlStore:
         known = self.profiles.by_name()
         with self._database.writing() as connection:
             header = read_header(_listed_row(connection, game_id, locked=True))
-            kinds = self._kinds(header)
+            kinds = _kinds(header)
             stored = _length(connection, game_id)
             if stored != expected:
                 raise moved_on(game_id, stored, expected)
@@ -132,7 +129,7 @@ class SqlStore:
             for header, records in games:
                 _open(connection, header)
                 require_successive(header.game_id, 0, records)
-                if rows := [event_row(one, self._kinds(header)) for one in records]:
+                if rows := [event_row(one, _kinds(header)) for one in records]:
                     connection.execute(insert(EVENTS_TABLE), rows)
             also(connection)
         if games:
@@ -141,7 +138,7 @@ class SqlStore:
     def events(self, game_id: str) -> tuple[RecordedEvent, ...]:
         with self._database.reading() as connection:
             header = read_header(_listed_row(connection, game_id))
-            kinds, rows = self._kinds(header), _event_rows(connection, game_id)
+            kinds, rows = _kinds(header), _event_rows(connection, game_id)
         if [row["sequence"] for row in rows] != list(range(1, len(rows) + 1)):
             raise damaged(game_id)
         now = dict(zip(header.players, self._named(header).players, strict=True))
@@ -270,15 +267,16 @@ class SqlStore:
             return header
         return replace(header, players=shown_names(header.players, self.profiles.by_name()))
 
-    def _kinds(self, header: GameHeader) -> Kinds:
-        if header.game not in self._games:
-            why = message(
-                "This Tablescore has no rulebook “{game}”; update it to read game “{game_id}”.",
-                game=header.game,
-                game_id=header.game_id,
-            )
-            raise SchemaError(why)
-        return self._games[header.game].kinds
+
+def _kinds(header: GameHeader) -> Kinds:
+    if header.game not in GAMES:
+        why = message(
+            "This Tablescore has no rulebook “{game}”; update it to read game “{game_id}”.",
+            game=header.game,
+            game_id=header.game_id,
+        )
+        raise SchemaError(why)
+    return GAMES[header.game].kinds
 
 
 def _open(connection: Connection, header: GameHeader) -> None:
@@ -348,6 +346,6 @@ def _keep_standing(connection: Connection, game_id: str, kept: Mapping[str, obje
         connection.execute(insert(STANDINGS_TABLE).values(game_id=game_id, **kept))
 
 
-def open_store(url: str, games: Mapping[str, Game[Any, Any, Any]] = GAMES) -> SqlStore:
+def open_store(url: str) -> SqlStore:
     """Open the store at an address, as `open_database` takes it. Raises StoreError, SchemaError."""
-    return SqlStore(open_database(url), games)
+    return SqlStore(open_database(url))
