@@ -357,9 +357,7 @@ def _tiles_laid(state: State, table: Laid, *, overruled: bool) -> acts.TilesLaid
 
 def _all(faults: Iterable[Fault]) -> Message:
     """Every fault, each with its rule."""
-    sentences = [
-        message("{rule}: {fault}", rule=fault.rule, fault=fault.message) for fault in faults
-    ]
+    sentences = (message("{rule}: {fault}", rule=one.rule, fault=one.message) for one in faults)
     return reduce(lambda one, two: message("{one} {two}", one=one, two=two), sentences)
 
 

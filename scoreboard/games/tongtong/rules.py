@@ -124,8 +124,7 @@ def mission_refusal(state: State, name: str) -> Refusal:
 
 def leader_refusal(state: State, player: str) -> Refusal:
     """TT-3: while the holder of red 8 is unknown, any possible holder may claim it."""
-    refusal = _tricks_refusal(state) or _stranger(state, player)
-    if refusal is not None:
+    if refusal := _tricks_refusal(state) or _stranger(state, player):
         return refusal
     if state.deal.opener is not None:
         leader = state.players[state.deal.opener]
@@ -139,11 +138,10 @@ def leader_refusal(state: State, player: str) -> Refusal:
 
 def hand_refusal(state: State, player: str) -> Refusal:
     """TT-2: hands are shown before the first card, or not at all."""
-    refusal = _tricks_refusal(state) or _stranger(state, player)
-    if refusal is None and state.deal.played:
-        why = message("Hands are entered before the first card: undo the cards first.")
-        return RuleViolationError("TT-2", why)
-    return refusal
+    if refusal := _tricks_refusal(state) or _stranger(state, player):
+        return refusal
+    why = message("Hands are entered before the first card: undo the cards first.")
+    return RuleViolationError("TT-2", why) if state.deal.played else None
 
 
 def hand_domain(state: State, player: str) -> HandDomain:
@@ -154,8 +152,7 @@ def hand_domain(state: State, player: str) -> HandDomain:
 
 def piles_refusal(state: State, player: str) -> Refusal:
     """TT-7: piles are entered once at the end, or corrected after the first trick."""
-    refusal = _game_refusal(state) or _stranger(state, player)
-    if refusal is not None:
+    if refusal := _game_refusal(state) or _stranger(state, player):
         return refusal
     if not state.house.quick:
         if state.deal.taken:
@@ -179,8 +176,7 @@ def piles_domain(state: State, player: str) -> PilesDomain:
 def card_refusal(state: State, card: Card) -> Refusal:
     """TT-3, TT-4: whether the player in turn can have played this card, and may have."""
     seat = state.deal.seat
-    refusal = _tricks_refusal(state)
-    if refusal is not None:
+    if refusal := _tricks_refusal(state):
         return refusal
     if seat is None:
         return RuleViolationError("TT-3", message("Who holds red 8 leads: say first who that is."))
