@@ -31,10 +31,8 @@ def plain_text(text: str) -> str:
     """A typed text in Unicode's composed form (NFC), so that texts that look the same are equal.
 
     Invisible signs that come with a paste are dropped: direction marks, blanks of no width. U+200C
-    and U+200D stay if a script or an emoji is spelled with them.
-
-    Raises:
-        NotationError: it contains a control character or a filler.
+    and U+200D stay if a script or an emoji is spelled with them. Raises NotationError for a control
+    character or a filler.
     """
     kept = "".join(
         sign for sign in text if unicodedata.category(sign) != "Cf" or JOINERS.match(sign)
@@ -42,13 +40,12 @@ def plain_text(text: str) -> str:
     kept = JOINERS.sub(_spelled, kept)
     for sign in kept:
         if sign in _FILLERS or unicodedata.category(sign) == "Cc":
-            raise NotationError(
-                message(
-                    "“{text}” has a sign that nobody sees (U+{code}): type it, do not copy it.",
-                    text="".join(each for each in kept if is_printable(each)),
-                    code=f"{ord(sign):04X}",
-                )
+            why = message(
+                "“{text}” has a sign that nobody sees (U+{code}): type it, do not copy it.",
+                text="".join(each for each in kept if is_printable(each)),
+                code=f"{ord(sign):04X}",
             )
+            raise NotationError(why)
     return unicodedata.normalize("NFC", kept)
 
 

@@ -29,20 +29,14 @@ def decode_text(content: bytes) -> str:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, decoded by `decode_text`.
-
-    Raises:
-        OSError: the file cannot be read.
-        UnicodeDecodeError: it is in another encoding.
-    """
+    """The text of a file, decoded by `decode_text`. Raises OSError, UnicodeDecodeError."""
     return decode_text(path.read_bytes())
 
 
 def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
     """Replace a file, or make it with its folder; after a power cut the old or the new one is left.
 
-    Raises:
-        OSError: the disk is full, or the folder cannot be written.
+    Raises OSError.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{path.name}.new")

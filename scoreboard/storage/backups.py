@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from threading import Lock
 from typing import Final
@@ -55,10 +56,8 @@ def restore_command(copy: Path, database: Path) -> str:
 
 def with_cure(fault: Message, database: Path) -> Message:
     """The fault of a database file, and how to restore the games."""
-    command = restoring(database)
-    if command is None:
-        cure = message("Put it back while no table runs.")
-    else:
+    cure = message("Put it back while no table runs.")
+    if command := restoring(database):
         cure = message(
             "Put it back while no table runs, or go on with its newest backup: {command}",
             command=command,
@@ -83,10 +82,8 @@ def keep_private(file: Path) -> None:
 def rotate(source: sqlite3.Connection, database: Path, today: datetime) -> Path:
     """Write another backup next to the file, and delete all but the newest five.
 
-    `source` is a connection to the database; others may read and write meanwhile.
-
-    Raises:
-        StoreError: the disk is full or cannot be written, or the database is damaged.
+    `source` is a connection to the database; others may read and write meanwhile. Raises
+    StoreError if the disk cannot be written, or the database is damaged.
     """
     kept = backups_of(database)
     number = int(kept[-1].name.partition("-")[0]) + 1 if kept else 1
@@ -105,8 +102,7 @@ def rotate(source: sqlite3.Connection, database: Path, today: datetime) -> Path:
 def copy_to(source: sqlite3.Connection, target: Path) -> None:
     """Write the database as one file, whole or not at all, and on disk when this returns.
 
-    Raises:
-        StoreError: there is such a file already, it cannot be written, or the database is damaged.
+    Raises StoreError, also if there is such a file already.
     """
     if target.exists():
         raise StoreError(message("{name} is there already; name another file.", name=str(target)))
@@ -171,13 +167,12 @@ def require_readable(file: Path) -> None:
 
 def on_a_server(name: str) -> StoreError:
     """The refusal to copy a server's database."""
-    return StoreError(
-        message(
-            "A server keeps the games of {name}: back them up with pg_dump, and bring them back "
-            "with pg_restore.",
-            name=name,
-        )
+    why = message(
+        "A server keeps the games of {name}: back them up with pg_dump, and bring them back "
+        "with pg_restore.",
+        name=name,
     )
+    return StoreError(why)
 
 
 def _named(pattern: re.Pattern[str], database: Path) -> tuple[Path, ...]:
@@ -188,10 +183,8 @@ def _named(pattern: re.Pattern[str], database: Path) -> tuple[Path, ...]:
 
 def _put_aside(database: Path) -> Path:
     """Rename the file, and its write-ahead log, to new names."""
-    for number in range(1, 1_000_000):
-        aside = database.with_name(f"{database.stem}-replaced-{number}{database.suffix}")
-        if not aside.exists():
-            break
+    names = (f"{database.stem}-replaced-{number}{database.suffix}" for number in count(1))
+    aside = next(file for file in map(database.with_name, names) if not file.exists())
     log = Path(f"{database}-wal")
     if log.exists():
         log.rename(f"{aside}-wal")
@@ -204,12 +197,11 @@ def _sync(file: Path) -> None:
 
 
 def _unusable(file: Path) -> SchemaError:
-    return SchemaError(
-        message(
-            "{name} is damaged, or no database of games of this Tablescore; name another backup.",
-            name=str(file),
-        )
+    why = message(
+        "{name} is damaged, or no database of games of this Tablescore; name another backup.",
+        name=str(file),
     )
+    return SchemaError(why)
 
 
 @contextmanager
@@ -220,10 +212,9 @@ def _writing(file: Path) -> Iterator[None]:
         raise
     except (OSError, sqlite3.Error) as error:
         fault = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise StoreError(
-            message(
-                "{name} cannot be written ({fault}); make room, or name another place.",
-                name=str(file),
-                fault=fault,
-            )
-        ) from error
+        why = message(
+            "{name} cannot be written ({fault}); make room, or name another place.",
+            name=str(file),
+            fault=fault,
+        )
+        raise StoreError(why) from error

@@ -43,8 +43,8 @@ class FinishedPlay:
         """BG Stats asks for the number on BoardGameGeek if it is not given."""
         first = self.parts[0]
         rulebook = GAMES[first.game]
-        number = {} if rulebook.bgg_id is None else {"bggId": rulebook.bgg_id}
         title = str(rulebook.title_under(dict(parse_qsl(first.rules))))
+        number = _given(bggId=rulebook.bgg_id)
         return {"name": title, **number, "highestWins": first.better > 0, "noPoints": False}
 
     @property
@@ -57,18 +57,15 @@ class FinishedPlay:
         `winner` and `startPlayer` are always set: the Android app is reported to refuse a play
         without.
         """
-        return [
-            (
-                part.name,
-                {
-                    "winner": part.place == 1,
-                    "startPlayer": part.seat == self.beginner,
-                    **({} if part.total is None else {"score": part.total}),
-                    **({} if part.place is None else {"rank": part.place}),
-                },
-            )
-            for part in sorted(self.parts, key=lambda part: part.seat)
-        ]
+        scores = []
+        for part in sorted(self.parts, key=lambda part: part.seat):
+            score = {"winner": part.place == 1, "startPlayer": part.seat == self.beginner}
+            scores.append((part.name, score | _given(score=part.total, rank=part.place)))
+        return scores
+
+
+def _given(**values: int | None) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def create_play_link(play: FinishedPlay) -> str:
@@ -77,15 +74,14 @@ def create_play_link(play: FinishedPlay) -> str:
     Names identify the players, so that BG Stats matches each of them once.
     """
     first, game = play.parts[0], play.game
-    is_own = bool(GAMES[first.game].titled_by) and game["name"] != str(GAMES[first.game].title)
+    is_own = game["name"] != str(GAMES[first.game].title)
+    scores = [{"name": name, "sourcePlayerId": name, **score} for name, score in play.scores()]
     document = {
         "sourceName": "Tablescore",
         "sourcePlayId": first.game_id,
         "playDate": play.at,
         "game": {**game, "sourceGameId": game["name"] if is_own else first.game},
-        "players": [
-            {"name": name, "sourcePlayerId": name, **score} for name, score in play.scores()
-        ],
+        "players": scores,
     }
     written = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     return CREATE_PLAY + quote(written, safe="")
@@ -96,28 +92,21 @@ def play_file(plays: Iterable[FinishedPlay]) -> str:
     games, players, rows = dict[str, Any](), dict[str, int](), list[dict[str, Any]]()
     for play in plays:
         game = play.game
-        games.setdefault(game["name"], {"id": len(games) + 1, "uuid": _uuid(game["name"]), **game})
-        rows.append(
-            {
-                "uuid": _uuid(play.parts[0].game_id),
-                "playDate": play.at,
-                "gameRefId": games[game["name"]]["id"],
-                "locationRefId": 1,
-                "playerScores": [
-                    {
-                        "playerRefId": players.setdefault(name, len(players) + 1),
-                        **score,
-                        "score": str(score.get("score", "")),
-                    }
-                    for name, score in play.scores()
-                ],
-            }
-        )
+        numbered = {"id": len(games) + 1, "uuid": _uuid(game["name"]), **game}
+        row = {
+            "uuid": _uuid(play.parts[0].game_id),
+            "playDate": play.at,
+            "gameRefId": games.setdefault(game["name"], numbered)["id"],
+            "locationRefId": 1,
+            "playerScores": [],
+        }
+        for name, score in play.scores():
+            player = {"playerRefId": players.setdefault(name, len(players) + 1)}
+            row["playerScores"].append(player | score | {"score": str(score.get("score", ""))})
+        rows.append(row)
     document = {
         "about": "A file for the app BG Stats: open or share it with the app.",
-        "players": [
-            {"id": number, "uuid": _uuid(name), "name": name} for name, number in players.items()
-        ],
+        "players": [{"id": at, "uuid": _uuid(name), "name": name} for name, at in players.items()],
         "locations": [{"id": 1, "uuid": _uuid("Tablescore"), "name": "Tablescore"}],
         "games": [*games.values()],
         "plays": rows,
@@ -135,9 +124,7 @@ def open_games(file: IO[bytes], ended: Iterable[datetime]) -> GameArchive:
     """Read an archive of Tablescore, or a backup or play file of BG Stats.
 
     A game of BG Stats that `ended` at a time when one here did came from here, and is left out.
-
-    Raises:
-        ArchiveError: it is neither, or damaged, hostile, or of a newer Tablescore.
+    Raises ArchiveError as `open_archive` does.
     """
     try:
         document = json.loads(_backup(file))

@@ -37,9 +37,7 @@ class Database:
     def __init__(self, dialect: Dialect, folder: TemporaryDirectory[str] | None = None) -> None:
         """Open the database, make its tables or update them; closing it deletes the `folder`.
 
-        Raises:
-            SchemaError: another program or a newer Tablescore wrote it.
-            StoreError: it cannot be reached, made, read or written.
+        Raises StoreError, and SchemaError for what another program or a newer Tablescore wrote.
         """
         self.dialect = dialect
         self._folder = folder
@@ -63,17 +61,13 @@ class Database:
         if self._folder is not None:
             self._folder.cleanup()
 
-    @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def reading(self) -> AbstractContextManager[Connection]:
         """A transaction that sees one state. Raises StoreError for the driver's errors."""
-        with self._transaction(self._reading) as connection:
-            yield connection
+        return self._transaction(self._reading)
 
-    @contextmanager
-    def glancing(self) -> Iterator[Connection]:
+    def glancing(self) -> AbstractContextManager[Connection]:
         """For a single statement that reads. Raises StoreError for the driver's errors."""
-        with self._transaction(self._glancing) as connection:
-            yield connection
+        return self._transaction(self._glancing)
 
     def rows(self, query: Executable, values: Mapping[str, object] | None = None) -> Sequence[Any]:
         """The rows of a single reading statement. Raises StoreError for the driver's errors."""
@@ -95,9 +89,7 @@ class Database:
     def writing(self) -> Iterator[Connection]:
         """A transaction, all or nothing, on disk at its end.
 
-        Raises:
-            StoreError: the driver failed, no connection was free in time, or the database
-                was taken away.
+        Raises StoreError, also if no connection is free in time or the database was taken away.
         """
         with self._turn:
             self.dialect.require_in_place()
@@ -135,9 +127,8 @@ class Database:
         except (DBAPIError, UnicodeDecodeError) as error:
             raise self.dialect.fault(error) from error
         except PoolTimeoutError as error:
-            raise StoreError(
-                message("{name} is too busy; try again in a moment.", name=self.dialect.name)
-            ) from error
+            why = message("{name} is too busy; try again in a moment.", name=self.dialect.name)
+            raise StoreError(why) from error
 
 
 def open_database(url: str) -> Database:
@@ -145,12 +136,8 @@ def open_database(url: str) -> Database:
 
     `sqlite:///path/to/file.db` (relative) or `sqlite:////path`: a missing file is created, with its
     folders. `postgresql+psycopg://user@host/database`: an existing database. `memory:`: SQLite in a
-    temporary folder, which is deleted on closing.
-
-    Raises:
-        StoreError: the address is of another kind, or the database cannot be reached, made,
-            read or written.
-        SchemaError: the file is no database, or another program's, or a newer Tablescore's.
+    temporary folder, which is deleted on closing. Raises StoreError, also for an address of another
+    kind, and SchemaError for a file that is no database of this or an older Tablescore.
     """
     dialect = database_dialect(url)
     if dialect is not None:
@@ -191,9 +178,7 @@ def database_name(url: str) -> str:
 def holds_games(url: str) -> bool:
     """Whether there may be stored games at an address: a file that exists, or any server.
 
-    Raises:
-        StoreError: Tablescore cannot keep games in this kind of address, or a file that had
-            games is gone or empty.
+    Raises StoreError for another kind of address, or a file that had games and is gone or empty.
     """
     path = database_path(url)
     if path is None:
@@ -204,10 +189,9 @@ def holds_games(url: str) -> bool:
 
 def _unknown_kind(url: str) -> StoreError:
     """The refusal of an address; it names the kind only, since the rest may hold a password."""
-    return StoreError(
-        message(
-            "Games cannot be kept in “{kind}”; write sqlite:///path/to/games.db, or "
-            "postgresql+psycopg://user@host/database.",
-            kind=url.partition(":")[0],
-        )
+    why = message(
+        "Games cannot be kept in “{kind}”; write sqlite:///path/to/games.db, or "
+        "postgresql+psycopg://user@host/database.",
+        kind=url.partition(":")[0],
     )
+    return StoreError(why)

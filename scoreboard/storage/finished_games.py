@@ -53,6 +53,11 @@ _IS_TRUE: Final = and_(
     STANDINGS_TABLE.c.finished == 1,
 )
 _IN_BIN: Final = select(BIN_TABLE.c.game_id)
+LENGTH: Final = (  # the number of events of a game in `games`
+    select(func.coalesce(func.max(EVENTS_TABLE.c.sequence), 0))
+    .where(EVENTS_TABLE.c.game_id == GAMES_TABLE.c.game_id)
+    .scalar_subquery()
+)
 YEAR: Final = 4  # as many letters of a date
 Lineup = tuple[tuple[str, int], ...]  # the players of one game, each with the place they took
 LEAST_MEETINGS: Final = 3  # games of two people that are worth a sentence
@@ -138,11 +143,6 @@ class SqlFinishedGames:
 
     def stale(self) -> tuple[str, ...]:
         """The listed games whose figures are missing or outdated, oldest first."""
-        length = (
-            select(func.coalesce(func.max(EVENTS_TABLE.c.sequence), 0))
-            .where(EVENTS_TABLE.c.game_id == GAMES_TABLE.c.game_id)
-            .scalar_subquery()
-        )
         query = (
             select(GAMES_TABLE.c.game_id)
             .outerjoin(STANDINGS_TABLE, STANDINGS_TABLE.c.game_id == GAMES_TABLE.c.game_id)
@@ -151,7 +151,7 @@ class SqlFinishedGames:
                 GAMES_TABLE.c.game_id.not_in(_IN_BIN),
                 or_(
                     STANDINGS_TABLE.c.events.is_(None),
-                    STANDINGS_TABLE.c.events != length,
+                    STANDINGS_TABLE.c.events != LENGTH,
                     and_(STANDINGS_TABLE.c.finished == 1, FINISHED_TABLE.c.seat.is_(None)),
                 ),
             )

@@ -96,9 +96,7 @@ class GameArchive:
     def take_in(self, store: SqlStore) -> tuple[ArchivedGame, ...]:
         """Store the games and people that the store lacks, all or none; gives those games.
 
-        Raises:
-            ConflictError: they were just taken in by another process.
-            StoreError: the store cannot be read or written.
+        Raises StoreError, and ConflictError if another process has just taken them in.
         """
         ids = [game.header.game_id for game in self.games]
         known = {
@@ -121,8 +119,7 @@ class GameArchive:
 def pack(store: SqlStore, file: IO[bytes], written_by: str) -> int:
     """Write all ended games of the list into a zip; how many. The same store gives the same bytes.
 
-    Raises:
-        StoreError: the store cannot be read.
+    Raises StoreError.
     """
     count = photos = 0
     with ZipFile(file, "w") as packed:
@@ -145,22 +142,15 @@ def pack(store: SqlStore, file: IO[bytes], written_by: str) -> int:
         for number, profile in enumerate(profiles, start=1):
             if photo := store.profiles.photo(profile.profile_id):
                 _write(packed, f"profiles/{number:05}.jpg", photo)
-        manifest = {
-            "format": FORMAT,
-            "tablescore": written_by,
-            "schema": VERSION,
-            "games": count,
-            "photos": photos,
-        }
-        _write(packed, "manifest.json", _json(manifest))
+        manifest = {"format": FORMAT, "tablescore": written_by, "schema": VERSION}
+        _write(packed, "manifest.json", _json(manifest | {"games": count, "photos": photos}))
     return count
 
 
 def open_archive(file: IO[bytes]) -> GameArchive:
     """Read a zip that `pack` wrote, and check all of it: sizes, checksums, rules.
 
-    Raises:
-        ArchiveError: it is damaged, hostile, or of a newer Tablescore.
+    Raises ArchiveError if it is damaged, hostile, or of a newer Tablescore.
     """
     try:
         with ZipFile(file) as packed:
@@ -172,9 +162,8 @@ def open_archive(file: IO[bytes]) -> GameArchive:
     except ArchiveError:
         raise
     except HOSTILE as error:
-        raise ArchiveError(
-            message("This file is no archive of Tablescore, or it is damaged; nothing was taken.")
-        ) from error
+        why = message("This file is no archive of Tablescore, or it is damaged; nothing was taken.")
+        raise ArchiveError(why) from error
     ids = {game.header.game_id for game in archive.games}
     if (len(ids), photos) != (manifest["games"], manifest["photos"]):
         raise _strange(message("games or photos are missing or doubled"))
@@ -204,9 +193,8 @@ def _checked(packed: ZipFile) -> tuple[list[str], dict[str, Any]]:
 
 
 def _strange(why: Message) -> ArchiveError:
-    return ArchiveError(
-        message("This archive cannot be opened: {why}. Nothing was taken.", why=why)
-    )
+    why = message("This archive cannot be opened: {why}. Nothing was taken.", why=why)
+    return ArchiveError(why)
 
 
 def _ended(number: int, header: GameHeader, records: Sequence[RecordedEvent]) -> ArchivedGame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -23,27 +23,21 @@ TABLE_LOCK: Final = 0x7AB1E5C1  # the number of the advisory lock of the table t
 LOCKED_BYTE: Final = 0x7FFFFFFE  # on Windows no other reads a locked byte: none of a table's
 
 
-@contextmanager
-def lock_database(url: str) -> Iterator[None]:
+def lock_database(url: str) -> AbstractContextManager[None]:
     """Be the only table that writes to this database; others may read meanwhile.
 
     For a file, which is created if missing, the lock is on the file itself, for a server it is a
     connection's own: both are released when the process dies. A server that restarts forgets the
     lock; a second table that writes then is still refused by the sequences that it did not see.
 
-    Raises:
-        StoreError: another table holds the database, the file cannot be written, the server is
-            away, or the last record is missing.
+    Raises StoreError if another table holds the database, it cannot be written, or the last record
+    is missing.
     """
     dialect = database_dialect(url)
     if dialect is None:
-        yield
-    elif dialect.path is None:
-        with _locked_on_server(dialect):
-            yield
-    else:
-        with _locked_file(dialect.path, dialect):
-            yield
+        return nullcontext()
+    path = dialect.path
+    return _locked_on_server(dialect) if path is None else _locked_file(path, dialect)
 
 
 @contextmanager
@@ -72,25 +66,17 @@ def _locked_file(path: Path, dialect: Dialect) -> Iterator[None]:
     if not path.exists():
         Database(dialect).close()
     try:
-        descriptor = os.open(path, os.O_RDWR)
+        held = path.open("r+b", buffering=0)
     except OSError as error:
         raise _unwritable(path, error) from error
-    try:
-        _lock(descriptor, path)
+    with held:
+        _lock(held.fileno(), path)
         require_last(path)
         yield
-    finally:
-        os.close(descriptor)
 
 
 def restore_database(url: str, backup: Path) -> Path | None:
-    """As `restore`, where no table uses the database.
-
-    Raises:
-        SchemaError: the backup is damaged, or no database of this or an older Tablescore.
-        StoreError: a table uses the database, a server keeps it, the backup is missing, or
-            the folder cannot be written.
-    """
+    """As `restore`, where no table uses the database. Raises StoreError, also for a server's."""
     dialect = database_dialect(url)
     if dialect is None:
         raise StoreError(message("The memory ends with its table: name a database."))
@@ -99,9 +85,7 @@ def restore_database(url: str, backup: Path) -> Path | None:
         raise on_a_server(dialect.name)
     with ExitStack() as held:
         if path.exists():
-            descriptor = os.open(path, os.O_RDONLY)
-            held.callback(os.close, descriptor)
-            _lock(descriptor, path)
+            _lock(held.enter_context(path.open("rb", buffering=0)).fileno(), path)
         if sys.platform == "win32":  # which replaces no file that is open
             held.close()
         kept = restore(backup, path)
@@ -127,20 +111,17 @@ def _lock(descriptor: int, path: Path) -> None:
 
 
 def _unwritable(path: Path, error: OSError) -> StoreError:
-    return StoreError(
-        message(
-            "{name} cannot be written ({fault}); give the right to its folder, "
-            "or name another file.",
-            name=str(path),
-            fault=error.strerror or str(error),
-        )
+    why = message(
+        "{name} cannot be written ({fault}); give the right to its folder, or name another file.",
+        name=str(path),
+        fault=error.strerror or str(error),
     )
+    return StoreError(why)
 
 
 def _held(name: str) -> StoreError:
-    return StoreError(
-        message(
-            "Another table or hub works with {name}; stop that one, or name another database.",
-            name=name,
-        )
+    why = message(
+        "Another table or hub works with {name}; stop that one, or name another database.",
+        name=name,
     )
+    return StoreError(why)

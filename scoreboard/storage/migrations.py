@@ -7,16 +7,15 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.schema import SchemaItem
 
 
 def games() -> None:
     """Games and their events: what Tablescore 0.1 made before it had migrations."""
-    op.create_table(
+    _create_counted(
         "games",
-        sa.Column("opened", sa.Integer, primary_key=True),
         sa.Column("game_id", sa.String, nullable=False, unique=True),
         *_texts("game", "players", "opened_at", "options"),
-        sqlite_autoincrement=True,
     )
     op.create_table(
         "events",
@@ -31,12 +30,10 @@ def games() -> None:
 
 def hub() -> None:
     """What a hub has of its tournaments and what tables deliver; who may come in; and news."""
-    op.create_table(
+    _create_counted(
         "tournaments",
-        sa.Column("opened", sa.Integer, primary_key=True),
         sa.Column("tournament_id", sa.String, nullable=False, unique=True),
         *_texts("name", "created_at"),
-        sqlite_autoincrement=True,
     )
     op.create_table(
         "tournament_records",
@@ -45,13 +42,11 @@ def hub() -> None:
         *_texts("recorded_at", "actor_role", "actor_name", "body", "previous", "hash"),
         sqlite_with_rowid=False,
     )
-    op.create_table(
+    _create_counted(
         "delivered_games",
-        sa.Column("opened", sa.Integer, primary_key=True),
         sa.Column("game_id", sa.String, nullable=False, unique=True),
         sa.Column("table_name", sa.String, nullable=False, index=True),
         *_numbers("through"),
-        sqlite_autoincrement=True,
     )
     op.create_table(
         "delivered_items",
@@ -60,14 +55,13 @@ def hub() -> None:
         *_texts("body"),
         sqlite_with_rowid=False,
     )
-    op.create_table(
+    _create_counted(
         "disputes",
-        sa.Column("noted", sa.Integer, primary_key=True),
         *_texts("game_id"),
         *_numbers("sequence"),
         *_texts("offered", "offered_sha256"),
         sa.UniqueConstraint("game_id", "sequence", "offered_sha256"),
-        sqlite_autoincrement=True,
+        key="noted",
     )
     op.create_table("accounts", _text_key("name"), *_texts("role", "password_hash"))
     op.create_table("secrets", _text_key("purpose"), *_texts("secret"))
@@ -211,23 +205,17 @@ def players() -> None:
         sa.Column("spelling", sa.String),
         sa.Column("player_id", sa.String, player, nullable=False, index=True),
     )
-    op.create_table(
-        "seasons",
-        sa.Column("opened", sa.Integer, primary_key=True),
-        *_texts("name", "rules"),
-        sqlite_autoincrement=True,
-    )
+    _create_counted("seasons", *_texts("name", "rules"))
 
 
 def messages() -> None:
     """Messages of a director to players, and who has seen them."""
     sent = sa.ForeignKey("hub_messages.message_id", ondelete="CASCADE")
-    op.create_table(
+    _create_counted(
         "hub_messages",
-        sa.Column("message_id", sa.Integer, primary_key=True),
         _of_tournament(nullable=False),
         *_texts("addressee", "text", "sent_at", "sent_by"),
-        sqlite_autoincrement=True,
+        key="message_id",
     )
     op.create_table(
         "hub_messages_seen",
@@ -238,15 +226,14 @@ def messages() -> None:
 
 def slip_photos() -> None:
     """The photo of each result slip that a camera read."""
-    op.create_table(
+    _create_counted(
         "slip_photos",
-        sa.Column("taken", sa.Integer, primary_key=True),
         _of_tournament(ondelete="CASCADE", nullable=False, index=True),
         *_texts("code", "taken_at"),
         sa.Column("jpeg", sa.LargeBinary, nullable=False),
         *_texts("seen"),
         *_numbers("kept"),
-        sqlite_autoincrement=True,
+        key="taken",
     )
 
 
@@ -301,6 +288,12 @@ STEPS: Final[tuple[Callable[[], None], ...]] = (
     paid,
     event_counts,
 )
+
+
+def _create_counted(name: str, *others: SchemaItem, key: str = "opened") -> None:
+    """A table whose rows are numbered as they come, and no number is given twice."""
+    column = sa.Column(key, sa.Integer, primary_key=True)
+    op.create_table(name, column, *others, sqlite_autoincrement=True)
 
 
 def _texts(*names: str) -> Iterator[sa.Column[Any]]:

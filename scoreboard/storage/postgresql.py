@@ -139,20 +139,16 @@ def _require_alive(
     _proxy: PoolProxiedConnection,
 ) -> None:
     """A connection leaves the pool. Raises InvalidatePoolError if it has died at rest."""
-    rests_since = record.info.get(RESTS_SINCE)
-    rested = None if rests_since is None else monotonic() - rests_since
-    if rested is None:
+    if RESTS_SINCE not in record.info:
         return
-    waiting = select.poll()
+    rested, waiting = monotonic() - record.info[RESTS_SINCE], select.poll()
     waiting.register(cast("psycopg.Connection", connection), select.POLLIN)
     if rested < TRUSTED_SECONDS and not waiting.poll(0):  # the server has sent nothing unasked
         return
     try:
-        alive = dialect.do_ping(connection)
+        dialect.do_ping(connection)
     except dialect.loaded_dbapi.Error as error:
         raise InvalidatePoolError from error
-    if not alive:
-        raise InvalidatePoolError
 
 
 def _refusal(state: str, name: str, fault: str) -> Message:

@@ -1,8 +1,8 @@
 """The people who play at a table: how each is shown, and by which names the games know them.
 
 Games keep the names that they were played under, and are read under those that people have now; a
-name belongs to one profile. Taking a person out
-of the stored games is the one exception to events that stay (decision 0033).
+name belongs to one profile. Taking a person out of the stored games is the one exception to events
+that stay (decision 0033).
 """
 
 from __future__ import annotations
@@ -131,15 +131,12 @@ class SqlProfiles:
 
     def photo(self, profile_id: str) -> bytes | None:
         """The person's photo as a JPEG file, or None."""
-        query = select(_PROFILES.photo).where(_is(profile_id))
-        return self._database.value(query)
+        return self._database.value(select(_PROFILES.photo).where(_is(profile_id)))
 
     def add(self, name: str) -> Profile:
         """Store a new person under that name, in a rarely used colour.
 
-        Raises:
-            NotationError: it is no name.
-            ConflictError: it is taken.
+        Raises NotationError if it is no name, ConflictError if it is taken.
         """
         wanted = player_name(name)
         with self.changing() as connection:
@@ -171,10 +168,7 @@ class SqlProfiles:
     def change(self, profile: Profile) -> None:
         """Store this profile; a new name is added to the person's earlier ones.
 
-        Raises:
-            NotationError: it is no name.
-            ConflictError: the name is taken.
-            UnknownProfileError: there is no such person.
+        Raises UnknownProfileError, and as `add` does.
         """
         name = player_name(profile.name)
         with self.changing() as connection:
@@ -193,8 +187,7 @@ class SqlProfiles:
     def merge(self, profile_id: str, other_id: str) -> None:
         """Merge two people: the first stays unchanged, and gets the names of the other.
 
-        Raises:
-            UnknownProfileError: one of them does not exist, or they are the same.
+        Raises UnknownProfileError if one of them does not exist, or they are the same.
         """
         with self.changing() as connection:
             _update(connection, profile_id, {"profile_id": profile_id})

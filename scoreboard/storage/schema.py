@@ -154,13 +154,10 @@ _MARK: Final = Table(
 
 
 def prepare(connection: Connection, dialect: Dialect) -> None:
-    """Make or update the tables, or do nothing if they are of this version.
+    """Make or update the tables, all or nothing, in the transaction of `connection`.
 
-    All or nothing, in the transaction of `connection`.
-
-    Raises:
-        SchemaError: another program or a newer Tablescore wrote the database.
-        StoreError: there is no room for the copy of an older one.
+    Raises SchemaError if another program or a newer Tablescore wrote the database, StoreError if
+    there is no room for the copy of an older one.
     """
     dialect.claim(connection)
     stored = dialect.stored_version(connection, VERSION_TABLE)
@@ -191,28 +188,24 @@ def _migrate(connection: Connection, stored: int | None) -> None:
 
 def _other_version(dialect: Dialect, version: int) -> SchemaError:
     gaps: dict[str, str | float] = {"name": dialect.name, "stored": version, "known": VERSION}
-    if version < VERSION:
-        return SchemaError(
-            message(
-                "{name} was written by an older Tablescore (schema {stored}, this one writes "
-                "{known}); export its games with that version, then name another file.",
-                **gaps,
-            )
-        )
     command = dialect.way_back(VERSION)
-    if command is None:
-        return SchemaError(
-            message(
-                "{name} was written by a newer Tablescore (schema {stored}, this one knows "
-                "{known}); update Tablescore, or name another file.",
-                **gaps,
-            )
+    if version < VERSION:
+        why = message(
+            "{name} was written by an older Tablescore (schema {stored}, this one writes "
+            "{known}); export its games with that version, then name another file.",
+            **gaps,
         )
-    return SchemaError(
-        message(
+    elif command is None:
+        why = message(
+            "{name} was written by a newer Tablescore (schema {stored}, this one knows "
+            "{known}); update Tablescore, or name another file.",
+            **gaps,
+        )
+    else:
+        why = message(
             "{name} was written by a newer Tablescore (schema {stored}, this one knows {known}); "
             "update Tablescore, or go back to its copy from before: {command}",
             **gaps,
             command=command,
         )
-    )
+    return SchemaError(why)

@@ -7,22 +7,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import (
-    Connection,
-    delete,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from scoreboard.errors import SchemaError, UnknownGameError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Game
 from scoreboard.games.engine.transcript import (
     GameHeader,
     GameStatus,
@@ -36,7 +27,7 @@ from scoreboard.message import message
 from scoreboard.storage.backups import backups_of
 from scoreboard.storage.database import Database, open_database
 from scoreboard.storage.devices import SqlDevices
-from scoreboard.storage.finished_games import SqlFinishedGames
+from scoreboard.storage.finished_games import LENGTH, SqlFinishedGames
 from scoreboard.storage.profiles import (
     SqlProfiles,
     erase_players,
@@ -71,24 +62,23 @@ class SqlStore:
     All of its methods raise the contract's errors, and StoreError if the disk is full, cannot be
     written or read, or the server is away.
 
-    `games` are the rulebooks by stored name: they declare how their events are written. `devices`
-    and `profiles` are those of the same table, `photos` those of the games' steps, `finished` the
-    figures of their players. Players are named as they are called now, but for those games that
-    `keeps_names`: a tournament names their players. Thread-safe; each call is one transaction.
-    Closing it closes its database.
+    `devices` and `profiles` are those of the same table, `photos` those of the games' steps,
+    `finished` the figures of their players. Players are named as they are called now, but for those
+    games that `keeps_names`: a tournament names their players. Thread-safe; each call is one
+    transaction. Closing it closes its database.
     """
 
-    def __init__(self, database: Database, games: Mapping[str, Game[Any, Any, Any]]) -> None:
+    def __init__(self, database: Database) -> None:
         self.devices: Final = SqlDevices(database)
         self.profiles: Final = SqlProfiles(database)
         self.photos: Final = SqlScorePhotos(database)
         self.finished: Final = SqlFinishedGames(database, self.profiles)
         self.keeps_names: Callable[[str], bool] = lambda _game_id: False
+        self.close: Final = database.close
+        # The open database, even if its file was deleted meanwhile
+        self.back_up: Final = database.back_up
+        self.copy_to: Final = database.copy_to
         self._database = database
-        self._games = games
-
-    def close(self) -> None:
-        self._database.close()
 
     def open_game(self, header: GameHeader) -> None:
         with self._database.writing() as connection:
@@ -105,7 +95,7 @@ class SqlStore:
         known = self.profiles.by_name()
         with self._database.writing() as connection:
             header = read_header(_listed_row(connection, game_id, locked=True))
-            kinds = self._kinds(header)
+            kinds = _kinds(header)
             stored = _length(connection, game_id)
             if stored != expected:
                 raise moved_on(game_id, stored, expected)
@@ -139,7 +129,7 @@ class SqlStore:
             for header, records in games:
                 _open(connection, header)
                 require_successive(header.game_id, 0, records)
-                if rows := [event_row(one, self._kinds(header)) for one in records]:
+                if rows := [event_row(one, _kinds(header)) for one in records]:
                     connection.execute(insert(EVENTS_TABLE), rows)
             also(connection)
         if games:
@@ -148,14 +138,11 @@ class SqlStore:
     def events(self, game_id: str) -> tuple[RecordedEvent, ...]:
         with self._database.reading() as connection:
             header = read_header(_listed_row(connection, game_id))
-            kinds, rows = self._kinds(header), _event_rows(connection, game_id)
-        for sequence, row in enumerate(rows, start=1):
-            if row["sequence"] != sequence:
-                raise damaged(game_id)
-        records = tuple(read_event(row, kinds) for row in rows)
+            kinds, rows = _kinds(header), _event_rows(connection, game_id)
+        if [row["sequence"] for row in rows] != list(range(1, len(rows) + 1)):
+            raise damaged(game_id)
         now = dict(zip(header.players, self._named(header).players, strict=True))
-        if all(name == shown for name, shown in now.items()):
-            return records
+        records = (read_event(row, kinds) for row in rows)
         return tuple(renamed(record, lambda name: now.get(name, name)) for record in records)
 
     def header(self, game_id: str) -> GameHeader:
@@ -182,13 +169,8 @@ class SqlStore:
         opened = GAMES_TABLE.c.opened.desc()
         kept = (STANDINGS_TABLE.c[name].label(f"kept_{name}") for name in _KEPT)
         deleted_at = BIN_TABLE.c.deleted_at
-        length = (
-            select(func.max(EVENTS_TABLE.c.sequence))
-            .where(EVENTS_TABLE.c.game_id == GAMES_TABLE.c.game_id)
-            .scalar_subquery()
-        )
         query = (
-            select(GAMES_TABLE, *kept, deleted_at, length.label("length"))
+            select(GAMES_TABLE, *kept, deleted_at, LENGTH.label("length"))
             .outerjoin(STANDINGS_TABLE, GAMES_TABLE.c.game_id == STANDINGS_TABLE.c.game_id)
             .outerjoin(BIN_TABLE, GAMES_TABLE.c.game_id == BIN_TABLE.c.game_id)
             .where(deleted_at.is_not(None) if in_bin else deleted_at.is_(None))
@@ -240,9 +222,8 @@ class SqlStore:
 
     def empty_bin(self, until: datetime) -> tuple[str, ...]:
         with self._database.writing() as connection:
-            rows = connection.execute(select(BIN_TABLE)).mappings().all()
-            times = {row["game_id"]: read_time(row["deleted_at"]) for row in rows}
-            due = [game_id for game_id, at in times.items() if at is not None and at <= until]
+            binned = connection.execute(select(BIN_TABLE.c.game_id, BIN_TABLE.c.deleted_at)).all()
+            due = [game_id for game_id, at in binned if (time := read_time(at)) and time <= until]
             if due:
                 self._forget(connection, due)
         return tuple(due)
@@ -259,15 +240,10 @@ class SqlStore:
             with self._database.driver() as connection:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
-    def back_up(self, today: datetime) -> Path | None:
-        """As `Database.back_up`: the open database, even if its file was deleted meanwhile."""
-        return self._database.back_up(today)
-
     def is_backed_up(self) -> bool:
         """Whether the newest backup has the last record; always on a server."""
         path = self._database.dialect.path
-        last = None if path is None else last_recorded(path)
-        if path is None or last is None:
+        if path is None or (last := last_recorded(path)) is None:
             return True
         return any(holds(file, last) for file in backups_of(path)[-1:])
 
@@ -277,37 +253,30 @@ class SqlStore:
         kept = () if path is None else backups_of(path)
         return datetime.fromtimestamp(kept[-1].stat().st_mtime, UTC) if kept else None
 
-    def copy_to(self, file: Path) -> None:
-        self._database.copy_to(file)
-
     def _forget(self, connection: Connection, ids: Sequence[str]) -> int:
         """Delete these games; returns their number."""
-        # The newest other game and its last event
-        others = select(GAMES_TABLE.c.game_id).where(GAMES_TABLE.c.game_id.not_in(ids))
-        newest = others.order_by(GAMES_TABLE.c.opened.desc()).limit(1)
-        other = connection.execute(newest).scalar_one_or_none()
-        self._database.dialect.note_last(
-            None if other is None else (other, _length(connection, other))
-        )
-        return connection.execute(
-            delete(GAMES_TABLE).where(GAMES_TABLE.c.game_id.in_(ids))
-        ).rowcount
+        doomed = GAMES_TABLE.c.game_id.in_(ids)
+        newest = select(GAMES_TABLE.c.game_id).where(~doomed).order_by(GAMES_TABLE.c.opened.desc())
+        other = connection.execute(newest.limit(1)).scalar_one_or_none()
+        last = None if other is None else (other, _length(connection, other))
+        self._database.dialect.note_last(last)
+        return connection.execute(delete(GAMES_TABLE).where(doomed)).rowcount
 
     def _named(self, header: GameHeader) -> GameHeader:
         if self.keeps_names(header.game_id):
             return header
         return replace(header, players=shown_names(header.players, self.profiles.by_name()))
 
-    def _kinds(self, header: GameHeader) -> Kinds:
-        if header.game not in self._games:
-            raise SchemaError(
-                message(
-                    "This Tablescore has no rulebook “{game}”; update it to read game “{game_id}”.",
-                    game=header.game,
-                    game_id=header.game_id,
-                )
-            )
-        return self._games[header.game].kinds
+
+def _kinds(header: GameHeader) -> Kinds:
+    if header.game not in GAMES:
+        why = message(
+            "This Tablescore has no rulebook “{game}”; update it to read game “{game_id}”.",
+            game=header.game,
+            game_id=header.game_id,
+        )
+        raise SchemaError(why)
+    return GAMES[header.game].kinds
 
 
 def _open(connection: Connection, header: GameHeader) -> None:
@@ -377,6 +346,6 @@ def _keep_standing(connection: Connection, game_id: str, kept: Mapping[str, obje
         connection.execute(insert(STANDINGS_TABLE).values(game_id=game_id, **kept))
 
 
-def open_store(url: str, games: Mapping[str, Game[Any, Any, Any]] = GAMES) -> SqlStore:
+def open_store(url: str) -> SqlStore:
     """Open the store at an address, as `open_database` takes it. Raises StoreError, SchemaError."""
-    return SqlStore(open_database(url), games)
+    return SqlStore(open_database(url))

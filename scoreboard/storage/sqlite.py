@@ -28,14 +28,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from scoreboard.errors import SchemaError, StoreError
 from scoreboard.message import Message, message
-from scoreboard.storage.backups import (
-    APPLICATION_ID,
-    copy_to,
-    keep_private,
-    restore_command,
-    restoring,
-    schema_copy,
-)
+from scoreboard.storage import backups
 from scoreboard.storage.dialect import Dialect
 from scoreboard.storage.watched_file import WatchedFile, note_last
 
@@ -73,14 +66,13 @@ class SqliteDialect(Dialect):
         try:
             self.path.parent.mkdir(0o700, parents=True, exist_ok=True)
         except OSError as error:
-            raise StoreError(
-                message(
-                    "The folder {folder} cannot be made ({fault}); name another for the games.",
-                    folder=str(self.path.parent),
-                    fault=error.strerror or str(error),
-                )
-            ) from error
-        keep_private(self.path)
+            why = message(
+                "The folder {folder} cannot be made ({fault}); name another for the games.",
+                folder=str(self.path.parent),
+                fault=error.strerror or str(error),
+            )
+            raise StoreError(why) from error
+        backups.keep_private(self.path)
         engine = create_engine(
             URL.create("sqlite", database=str(self.path)),
             hide_parameters=True,  # a fault's trace would tell the hub's codes and hashes
@@ -109,31 +101,30 @@ class SqliteDialect(Dialect):
         application = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
         if version == application == 0 and not inspect(connection).get_table_names():
             return None
-        if application != APPLICATION_ID:
-            raise SchemaError(
-                message(
-                    "{name} belongs to another program; name another file for the games.",
-                    name=self.name,
-                )
+        if application != backups.APPLICATION_ID:
+            why = message(
+                "{name} belongs to another program; name another file for the games.",
+                name=self.name,
             )
+            raise SchemaError(why)
         return version
 
     def keep_before_migration(self, version: int) -> None:
         """Copy the file next to it, replacing an earlier copy of that version."""
-        copy = schema_copy(self.path, version)
+        copy = backups.schema_copy(self.path, version)
         copy.unlink(missing_ok=True)
         with closing(sqlite3.connect(self.path)) as source:
-            copy_to(source, copy)
+            backups.copy_to(source, copy)
         LOG.warning("%s is brought up to date; it is kept as it was in %s", self.name, copy)
 
     def way_back(self, newest: int) -> str | None:
-        copies = (schema_copy(self.path, version) for version in range(newest, 0, -1))
+        copies = (backups.schema_copy(self.path, version) for version in range(newest, 0, -1))
         found = next((copy for copy in copies if copy.exists()), None)
-        return None if found is None else restore_command(found, self.path)
+        return None if found is None else backups.restore_command(found, self.path)
 
     def mark_version(self, connection: Connection, version: int) -> None:
         """Write the file's mark; older Tablescores read it and refuse the file."""
-        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.exec_driver_sql(f"PRAGMA application_id = {backups.APPLICATION_ID}")
         connection.exec_driver_sql(f"PRAGMA user_version = {version}")
 
     def require_in_place(self) -> None:
@@ -154,7 +145,7 @@ class SqliteDialect(Dialect):
         return kind(self._sentence(code, str(error.orig)))
 
     def _sentence(self, code: int, fault: str) -> Message:
-        command = restoring(self.path) if code in SCHEMA_FAULTS else None
+        command = backups.restoring(self.path) if code in SCHEMA_FAULTS else None
         if command is None:
             return _sentence(code, self.name, fault)
         return message(

@@ -53,7 +53,8 @@ class WatchedFile:
             return
         self._require_same_file()
         log = _stat(self._log)
-        if self._log_file is not None and (log is None or not _same(log, self._log_file)):
+        before = self._log_file
+        if before is not None and (log is None or not os.path.samestat(log, before)):
             fault = message(
                 "The write-ahead log of {name} was deleted or replaced.", name=str(self._path)
             )
@@ -64,7 +65,7 @@ class WatchedFile:
         name, before, now = str(self._path), self._file, _stat(self._path)  # it only grows
         if now is None:
             fault = message("{name} was deleted or moved.", name=name)
-        elif before is not None and not _same(now, before):
+        elif before is not None and not os.path.samestat(now, before):
             fault = message("Another file took the place of {name}.", name=name)
         elif before is not None and now.st_size < before.st_size:
             fault = message("{name} was cut short.", name=name)
@@ -111,12 +112,9 @@ def require_present(database: Path) -> None:
 
 
 def require_last(database: Path) -> None:
-    """Check that the last recorded event is in the database.
+    """Check that the last recorded event is in the database; else raises StoreError.
 
     A file that is no database is left to those who open it.
-
-    Raises:
-        StoreError: it is missing: the write-ahead log was lost, or the file is an older copy.
     """
     last = last_recorded(database)
     if last is not None and not holds(database, last):
@@ -161,7 +159,3 @@ def _stat(path: Path) -> os.stat_result | None:
         return path.stat()
     except OSError:
         return None
-
-
-def _same(one: os.stat_result, other: os.stat_result) -> bool:
-    return (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)

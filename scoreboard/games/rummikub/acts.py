@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from functools import partial
 from typing import Final
 
@@ -25,24 +26,11 @@ from scoreboard.players import by_player, of_player, quoted
 
 
 @dataclass(frozen=True, slots=True)
-class NameBeginner:
-    """The players name the beginner without entering the tiles drawn (RK-2)."""
-
-    player: str
-
-
-@dataclass(frozen=True, slots=True)
 class LayTiles:
-    """The turn is over with this table (RK-3 to RK-9)."""
+    """The turn is over with this table (RK-3 to RK-9), `overruled` against the referee."""
 
     table: Laid
-
-
-@dataclass(frozen=True, slots=True)
-class OverruleReferee:
-    """The players accept the turn against the referee."""
-
-    table: Laid
+    overruled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,24 +40,14 @@ class DrawTile:
     tile: Tiles = NO_TILES
 
 
-@dataclass(frozen=True, slots=True)
-class PassTurn:
-    """With an empty pool the player lays nothing (RK-12)."""
+class TurnAct(Enum):
+    """What needs no more than its word: it is the turn's player who does it."""
 
-
-@dataclass(frozen=True, slots=True)
-class FailTurn:
-    """The time is up, or the player gives the turn up (RK-7)."""
-
-
-@dataclass(frozen=True, slots=True)
-class MovedNothing:
-    """The time was up, but nothing had been laid or moved: it was a pass (RK-18)."""
-
-
-@dataclass(frozen=True, slots=True)
-class EndTurn:
-    """The turn is over, without entering its tiles: the clock is the next player's (CS-1)."""
+    LAY_NOTHING = "pass"  # because the pool is empty (RK-12)
+    FAIL = "fail"  # the time is up, or the player gives the turn up (RK-7)
+    UNTOUCHED = "untouched"  # the time was up, but nothing had been laid or moved: a pass (RK-18)
+    NEXT = "next"  # the turn is over, without entering its tiles (CS-1)
+    EXTEND = "extend"  # the turn goes on for another while, out of the time bank (RK-7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,37 +56,6 @@ class EnterRackPoints:
 
     player: str
     points: int
-
-
-@dataclass(frozen=True, slots=True)
-class CallRummikub:
-    """The player has emptied an uncounted rack (RK-11)."""
-
-    player: str
-
-
-@dataclass(frozen=True, slots=True)
-class StopRound:
-    """The player could lay nothing and the pool was empty, as the players say (RK-12)."""
-
-    player: str
-
-
-@dataclass(frozen=True, slots=True)
-class EnterScores:
-    """The scores of a round as entered by the players (RK-11)."""
-
-    points: Scores
-
-
-@dataclass(frozen=True, slots=True)
-class ReopenTurn:
-    """The turn goes on for another while, out of the player's time bank (RK-7)."""
-
-
-@dataclass(frozen=True, slots=True)
-class EndGame:
-    """The players end the game after the last round (RK-15)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +71,7 @@ class BeginnerNamed:
     """The player begins the round, as entered (`told`) or by the tiles drawn (RK-2)."""
 
     player: str
-    told: bool
+    told: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +153,7 @@ class RummikubCalled:
     """The player emptied the rack and won the round; `told`: entered by the players (RK-11)."""
 
     player: str
-    told: bool
+    told: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +164,7 @@ class RoundStopped:
     """
 
     player: str
-    told: bool
+    told: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +185,7 @@ class RoundScored:
     """The round's scores in seat order, as entered (`told`) or from the racks (RK-11)."""
 
     points: Scores
-    told: bool
+    told: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +207,7 @@ class RoundCorrected:
 class GameEnded:
     """The last round is over; `told`: entered by the players, else by the house rules (RK-15)."""
 
-    told: bool
+    told: bool = True
 
 
 Event = (
@@ -287,24 +234,19 @@ Event = (
 # What of these names an event happened as it was entered
 Command = (
     StartDrawn
-    | NameBeginner
+    | BeginnerNamed
     | LayTiles
-    | OverruleReferee
     | DrawTile
-    | PassTurn
-    | FailTurn
+    | TurnAct
     | TableRestored
-    | MovedNothing
-    | EndTurn
     | RackCounted
     | RackShown
     | EnterRackPoints
-    | CallRummikub
-    | StopRound
-    | EnterScores
-    | ReopenTurn
+    | RummikubCalled
+    | RoundStopped
+    | RoundScored
     | RoundCorrected
-    | EndGame
+    | GameEnded
 )
 
 KINDS: Final[Mapping[str, type[Event]]] = {
@@ -336,8 +278,8 @@ def _whole_table(make: Callable[[Laid], Command], rest: str) -> Command | None:
     return make(Laid.parse(rest)) if rest else None
 
 
-def _alone(make: Callable[[], Command], rest: str) -> Command | None:
-    return None if rest else make()
+def _alone(command: Command, rest: str) -> Command | None:
+    return None if rest else command
 
 
 def _correction(rest: str) -> Command | None:
@@ -349,24 +291,20 @@ def _correction(rest: str) -> Command | None:
 
 _READERS: Final[Mapping[str, Reader]] = {
     "tile": partial(of_player, StartDrawn, Tiles.parse),
-    "begin": partial(by_player, NameBeginner),
+    "begin": partial(by_player, BeginnerNamed),
     "lay": partial(_whole_table, LayTiles),
-    "overrule": partial(_whole_table, OverruleReferee),
+    "overrule": partial(_whole_table, partial(LayTiles, overruled=True)),
     "draw": lambda rest: DrawTile(Tiles.parse(rest)),
-    "pass": partial(_alone, PassTurn),
-    "fail": partial(_alone, FailTurn),
+    **{act.value: partial(_alone, act) for act in TurnAct},
     "restore": partial(_whole_table, TableRestored),
-    "untouched": partial(_alone, MovedNothing),
-    "next": partial(_alone, EndTurn),
     "count": partial(of_player, RackCounted, Count.parse),
     "rack": partial(of_player, RackShown, Tiles.parse),
     "points": partial(of_player, EnterRackPoints, parse_cost),
-    "rummikub": partial(by_player, CallRummikub),
-    "stop": partial(by_player, StopRound),
-    "round": lambda rest: EnterScores(Scores.parse(rest)) if rest else None,
-    "extend": partial(_alone, ReopenTurn),
+    "rummikub": partial(by_player, RummikubCalled),
+    "stop": partial(by_player, RoundStopped),
+    "round": lambda rest: RoundScored(Scores.parse(rest)) if rest else None,
     "fix": _correction,
-    "end": partial(_alone, EndGame),
+    "end": partial(_alone, GameEnded()),
 }
 
 

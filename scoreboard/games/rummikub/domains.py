@@ -10,16 +10,12 @@ from scoreboard.games.engine.game import FaultDomain
 from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.rummikub.referee import TableSets, impossible, judge
 from scoreboard.games.rummikub.sets import Laid, is_set
-from scoreboard.games.rummikub.tiles import Box, Count, Tiles, listed, points
+from scoreboard.games.rummikub.tiles import Box, Count, Tiles, listed
 from scoreboard.message import Message, message
 
 
 def parse_table(text: str) -> Laid:
-    """Read sets as they were laid or seen, each put in order.
-
-    Raises:
-        NotationError: a part of the text is no tile.
-    """
+    """Read sets as they were laid or seen, each put in order. Raises NotationError."""
     return Laid.parse(text).in_order
 
 
@@ -159,11 +155,7 @@ class DrawnDomain(FaultDomain):
 
 
 def parse_cost(text: str) -> int:
-    """The cost of a rack, written with a minus or without.
-
-    Raises:
-        NotationError: the text is not one whole number.
-    """
+    """The cost of a rack, written with a minus or without. Raises NotationError."""
     numbers = Scores.parse(text).numbers
     if len(numbers) != 1:
         raise NotationError(message("Enter one number: what the rack costs, as in 24."))
@@ -175,10 +167,6 @@ class PointsDomain(FaultDomain):
     """Possible costs of a rack: from one point to the cost of all tiles together."""
 
     most: int
-
-    @classmethod
-    def of(cls, box: Box, joker: int) -> PointsDomain:
-        return cls(points(box.tiles, joker))
 
     parse = staticmethod(parse_cost)
 

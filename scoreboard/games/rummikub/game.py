@@ -10,34 +10,12 @@ from typing import Final
 
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games.engine.game import CountField, Game, HandCount, Outcome, PieceGroup, Setup
-from scoreboard.games.rummikub.acts import (
-    KINDS,
-    NOTATION,
-    BeginnerNamed,
-    Command,
-    Event,
-    PenaltyReduced,
-    RoundScored,
-    TableRestored,
-    TileDrawn,
-    TilesLaid,
-    TurnEnded,
-    TurnFailed,
-    TurnPassed,
-)
+from scoreboard.games.rummikub import acts, view
 from scoreboard.games.rummikub.house import MOST_ROUNDS, OPTIONS, HouseRules
 from scoreboard.games.rummikub.rules import decide
 from scoreboard.games.rummikub.sets import as_read
 from scoreboard.games.rummikub.state import Round, State, after_rummikub, after_stalemate, evolve
 from scoreboard.games.rummikub.tiles import XP, Box, points
-from scoreboard.games.rummikub.view import (
-    describe,
-    judgement,
-    offers,
-    scoresheet,
-    set_verdicts,
-    turn,
-)
 from scoreboard.message import Message, message
 
 _FIELDS: Final = (
@@ -83,16 +61,13 @@ def scores_from_racks(
     """The plus and minus points of a round, in the order of the racks.
 
     The winner gains the cost of all other racks (RK-11); with no rack empty the lowest rack gains
-    the others' excess over it (RK-13), a remainder going to the first.
-
-    Raises:
-        NotationError: two racks are empty.
+    the others' excess over it (RK-13), a remainder going to the first. Raises NotationError if two
+    racks are empty.
     """
     out = [seat for seat, rack in enumerate(racks) if not rack["numbers"] and not rack["jokers"]]
     if len(out) > 1:
-        raise NotationError(
-            message("Count the racks again: two are empty, but only one player can go out.")
-        )
+        why = message("Count the racks again: two are empty, but only one player can go out.")
+        raise NotationError(why)
     costs = [
         rack["numbers"]
         + rack["jokers"] * penalties["joker"]
@@ -119,11 +94,7 @@ SEATS: Final = range(2, 7)
 
 
 def start(setup: Setup) -> State:
-    """A game before its first round (RK-1).
-
-    Raises:
-        RuleViolationError: too few or too many players, or an option that there is not.
-    """
+    """A game before its first round (RK-1). Raises RuleViolationError."""
     house, players = HouseRules.of(setup.options), len(setup.players)
     if players not in SEATS:
         raise RuleViolationError("RK-1", message("Rummikub is for 2 to 6 players."))
@@ -159,18 +130,24 @@ HABITS: Final = {
     "seconds": message("Seconds a turn"),
     "penalties": message("Penalty tiles"),
 }
-_ENDS_TURN: Final = (TilesLaid, TileDrawn, TurnPassed, TurnFailed, TurnEnded)
-_BEGINS_TURN: Final = (*_ENDS_TURN, BeginnerNamed, TableRestored, PenaltyReduced)
+_ENDS_TURN: Final = (
+    acts.TilesLaid,
+    acts.TileDrawn,
+    acts.TurnPassed,
+    acts.TurnFailed,
+    acts.TurnEnded,
+)
+_BEGINS_TURN: Final = (*_ENDS_TURN, acts.BeginnerNamed, acts.TableRestored, acts.PenaltyReduced)
 
 
 def habits(
-    states: Sequence[State], steps: Sequence[tuple[Event, datetime]]
+    states: Sequence[State], steps: Sequence[tuple[acts.Event, datetime]]
 ) -> Sequence[Mapping[str, int]]:
     """What `HABITS` names: sums of the game, and averages of its lost rounds and of turns."""
     seconds = defaultdict[int, list[int]](list)
     penalties, since = Counter[int](), None
     for before, (event, at) in zip(states, steps, strict=False):
-        if isinstance(event, RoundScored):
+        if isinstance(event, acts.RoundScored):
             penalties.update(dict(enumerate(before.round.penalties)))
         if isinstance(event, _ENDS_TURN) and since is not None:
             seconds[before.round.seat].append(round((at - since).total_seconds()))
@@ -214,30 +191,30 @@ RULE_TEXTS: Final[Mapping[str, Message]] = {
         "drawn, and adds up the racks; the players watch the sets."
     ),
 }
-GAME: Final[Game[State, Command, Event]] = Game(
+GAME: Final[Game[State, acts.Command, acts.Event]] = Game(
     name="rummikub",
     title=message("Rummikub"),
     seats=SEATS,
     options=OPTIONS,
-    kinds=KINDS,
+    kinds=acts.KINDS,
     start=start,
     decide=decide,
     evolve=evolve,
-    offers=offers,
-    scoresheet=scoresheet,
+    offers=view.offers,
+    scoresheet=view.scoresheet,
     outcome=outcome,
-    turn=turn,
-    describe=describe,
-    notation=NOTATION,
+    turn=view.turn,
+    describe=view.describe,
+    notation=acts.NOTATION,
     rule_texts=RULE_TEXTS,
     pieces_on_table=pieces_on_table,
-    judge=judgement,
-    judge_sets=set_verdicts,
+    judge=view.judgement,
+    judge_sets=view.set_verdicts,
     scores=scores,
     hand_count=RACKS,
     needs=message("Rummikub tiles"),
     minutes=60,
-    begins=(BeginnerNamed,),
+    begins=(acts.BeginnerNamed,),
     bgg_id=811,
     zero_sum=True,
     penalties=penalties_printed,

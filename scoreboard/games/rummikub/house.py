@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from scoreboard.games.engine.game import (
@@ -19,7 +20,9 @@ from scoreboard.message import Message, message
 
 MOST_ROUNDS: Final = 99
 _MOST_POINTS: Final = 9999
-POINTS: Final = message("points")
+_points_option: Final = partial(
+    number_option, rule="RK-11", most=_MOST_POINTS, hint=message("points")
+)
 
 
 CLOCK: Final = Option(
@@ -60,32 +63,23 @@ BEGINS: Final = Option(
 )
 
 
-BONUS: Final = number_option(
+BONUS: Final = _points_option(
     "bonus",
     message("Extra points for going out"),
-    "RK-11",
-    Choice("none", message("None: the winner gains what the others lose")),
-    _MOST_POINTS,
-    POINTS,
-    lambda points: message("going out earns {points} more", points=points),
+    choice=Choice("none", message("None: the winner gains what the others lose")),
+    printed=lambda points: message("going out earns {points} more", points=points),
 )
-MOST_LOST: Final = number_option(
+MOST_LOST: Final = _points_option(
     "most_lost",
     message("The most that a player loses in a round"),
-    "RK-11",
-    Choice("none", message("No limit")),
-    _MOST_POINTS,
-    POINTS,
-    lambda points: message("at most {points} lost in a round", points=points),
+    choice=Choice("none", message("No limit")),
+    printed=lambda points: message("at most {points} lost in a round", points=points),
 )
-UNMELDED: Final = number_option(
+UNMELDED: Final = _points_option(
     "unmelded",
     message("A rack without a first meld costs more (judged turns)"),
-    "RK-11",
-    Choice("none", message("No: only its tiles")),
-    _MOST_POINTS,
-    POINTS,
-    lambda points: message("no first meld costs {points} more", points=points),
+    choice=Choice("none", message("No: only its tiles")),
+    printed=lambda points: message("no first meld costs {points} more", points=points),
 )
 ROUNDS: Final = rounds_option("RK-15", MOST_ROUNDS)
 TARGET: Final = number_option(
@@ -206,11 +200,7 @@ class HouseRules:
 
     @classmethod
     def of(cls, given: Mapping[str, str]) -> HouseRules:
-        """Settle them.
-
-        Raises:
-            RuleViolationError: there is no such option or value.
-        """
+        """Settle them. Raises RuleViolationError if there is no such option or value."""
         agreed = settled(OPTIONS, given)
         value = {name: choice.value for name, choice in agreed.items()}
         in_turns = value["turns"] != "scores"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import reduce
-from itertools import chain, permutations
-from typing import Final
+from itertools import chain, permutations, product
+from typing import Final, NamedTuple
 
 from scoreboard.games.rummikub.sets import Fault, Laid, best, fault_of
 from scoreboard.games.rummikub.tiles import (
@@ -23,34 +23,19 @@ from scoreboard.games.rummikub.tiles import (
 )
 from scoreboard.message import message
 
-GONE = -1
+GONE: Final = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
-    """A joker moved from the set `source` to the set `target`."""
-
-    source: int
-    target: int
-
-
-@dataclass(frozen=True, slots=True)
-class Bond:
+class Bond(NamedTuple):
     """An assumption about a tile's copies from `source`: that all are in `target`, or not."""
 
     tile: Tile
     source: int
     target: int
-    inside: bool
+    inside: bool = True
 
-    def holds(self, copies: list[int], homes: tuple[int, ...]) -> bool:
-        """Whether it is true when each copy, known by its set before, has that home now."""
-        own = [
-            home == self.target
-            for copy, home in zip(copies, homes, strict=True)
-            if copy == self.source
-        ]
-        return all(own) if self.inside else not all(own)
+
+Choices = list[list[list[Bond]]]  # of each one alternative is true, with all of its bonds
 
 
 def is_lawful(before: Laid, after: Laid) -> bool:
@@ -58,73 +43,58 @@ def is_lawful(before: Laid, after: Laid) -> bool:
     sources = [at for at, laid in enumerate(before.sets) for _ in laid.jokers]
     targets = [at for at, laid in enumerate(after.sets) for _ in laid.jokers]
     targets += [GONE] * (len(sources) - len(targets))
-    for chosen in sorted(set(permutations(targets, len(sources)))):  # equal ones only once
-        moves = tuple(Move(*each) for each in zip(sources, chosen, strict=True))
-        if _Story(before, after, moves).holds([move for move in moves if move.target != GONE], []):
+    for chosen in set(permutations(targets, len(sources))):  # equal ones only once
+        moves = [*zip(sources, chosen, strict=True)]
+        stories = (_stories(before, after, moves, each) for each in {*chosen} - {GONE})
+        if any(_is_possible(before, after, [*chain(*each)]) for each in product(*stories)):
             return True
     return False
 
 
-class _Story:
-    """The tiles assumed to be in, or outside of, a set now."""
+def _stories(
+    before: Laid, after: Laid, moves: Sequence[tuple[int, int]], target: int
+) -> list[Choices]:
+    """How jokers came to `target`: each with the whole of its set, or freed, as no set is whole."""
+    moved = {source for source, to in moves if to == target}
+    wholes = {
+        at: [Bond(tile, at, target) for tile in laid.numbered]
+        for at, laid in enumerate(before.sets)
+        if not laid.missing_from(after.sets[target]).pieces
+        and all(to == target for source, to in moves if source == at)
+    }
+    freed = [[[bond._replace(inside=False)] for bond in whole] for whole in wholes.values()]
+    return [freed, [[wholes[at]] for at in moved]] if moved <= wholes.keys() else [freed]
 
-    def __init__(self, before: Laid, after: Laid, moves: Sequence[Move]) -> None:
-        self.before = before
-        self.after = after
-        self.moves = moves
-        self.homes: dict[Tile, list[int]] = defaultdict(list)
-        for at, laid in enumerate(after.sets):
-            for tile in laid.numbered:
-                self.homes[tile].append(at)
 
-    def holds(self, open_moves: list[Move], bound: list[Bond]) -> bool:
-        """Whether the open moves are possible; each joker stays with its set, or is freed."""
-        if not open_moves:
-            return self._fits(bound)
-        move, *others = open_moves
-        stayed = self._whole(move.source, move.target)
-        if stayed is not None and self._fits(bound + stayed) and self.holds(others, bound + stayed):
-            return True
-        return self._freed(move.target, range(len(self.before.sets)), others, bound)
+def _is_possible(before: Laid, after: Laid, choices: Choices, bound: Sequence[Bond] = ()) -> bool:
+    """Whether one alternative of each choice may be true, together with what is assumed."""
+    return not choices or any(
+        all(_fits(before, after, tile, [*bound, *bonds]) for tile in {each.tile for each in bonds})
+        and _is_possible(before, after, choices[1:], [*bound, *bonds])
+        for bonds in choices[0]
+    )
 
-    def _freed(
-        self, target: int, sets: Sequence[int], others: list[Move], bound: list[Bond]
-    ) -> bool:
-        """Whether at least one tile of each of these sets may be outside of `target`."""
-        if not sets:
-            return self.holds(others, bound)
-        whole = self._whole(sets[0], target)
-        if whole is None:
-            return self._freed(target, sets[1:], others, bound)
-        return any(
-            self._fits(tried) and self._freed(target, sets[1:], others, tried)
-            for bond in whole
-            for tried in [[*bound, replace(bond, inside=False)]]
-        )
 
-    def _whole(self, source: int, target: int) -> list[Bond] | None:
-        """The bonds that put all of a set into `target`; None if impossible."""
-        laid = self.before.sets[source]
-        if laid.missing_from(self.after.sets[target]).pieces:
-            return None
-        if any(move.target != target for move in self.moves if move.source == source):
-            return None
-        return [Bond(tile, source, target, inside=True) for tile in laid.numbered]
+def _fits(before: Laid, after: Laid, tile: Tile, bound: Sequence[Bond]) -> bool:
+    """Whether the copies of the tile can be placed so."""
+    sources, homes = _places(before, tile), _places(after, tile)
+    homes += [GONE] * (len(sources) - len(homes))
+    wanted = [bond for bond in bound if bond.tile == tile]
+    return any(
+        all(_holds(bond, sources, placed) for bond in wanted)
+        for placed in set(permutations(homes, len(sources)))
+    )
 
-    def _fits(self, bound: list[Bond]) -> bool:
-        """Whether each tile's copies can be placed so."""
-        return all(self._places(tile, bound) for tile in {bond.tile for bond in bound})
 
-    def _places(self, tile: Tile, bound: list[Bond]) -> bool:
-        copies = [
-            at for at, laid in enumerate(self.before.sets) for each in laid.numbered if each == tile
-        ]
-        homes = self.homes[tile] + [GONE] * (len(copies) - len(self.homes[tile]))
-        wanted = [bond for bond in bound if bond.tile == tile]
-        return any(
-            all(bond.holds(copies, chosen) for bond in wanted)
-            for chosen in set(permutations(homes, len(copies)))
-        )
+def _places(table: Laid, tile: Tile) -> list[int]:
+    """The set of each copy of the tile."""
+    return [at for at, laid in enumerate(table.sets) for each in laid.numbered if each == tile]
+
+
+def _holds(bond: Bond, sources: Sequence[int], homes: Sequence[int]) -> bool:
+    """Whether it is true when each copy, known by its set before, has that home now."""
+    own = (home for source, home in zip(sources, homes, strict=True) if source == bond.source)
+    return all(home == bond.target for home in own) == bond.inside
 
 
 FIRST_MELD: Final = 30
@@ -239,51 +209,20 @@ def _nothing_laid(laid: Tiles) -> Iterator[Fault]:
         yield Fault("RK-8", Tiles(), message("No tile came from the rack: lay at least one."))
 
 
-def _most_together(sets: list[tuple[Counter[Piece], int]], supply: Counter[Piece]) -> int:
-    """The highest value of sets of these tiles for which `supply` suffices at once.
+def _most_together(sets: Sequence[tuple[Counter[Piece], int]], supply: Counter[Piece]) -> int:
+    """The highest value of sets of these tiles for which `supply` suffices at once."""
+    disputed = [*reduce(Counter.__add__, (counts for counts, _ in sets), Counter[Piece]()) - supply]
+    if not disputed:
+        return sum(value for _, value in sets)
+    from scoreboard.games.rummikub.partition import SetModel  # noqa: PLC0415 -- takes time to load, and few turns need it
 
-    Sets are taken or left one after the other. Only the tiles that not all sets can have matter,
-    and of them only those that a later set needs too: choices that have used equally many of each
-    are merged from there on, which keeps them few (2,000 if each of 104 tiles is disputed).
-    """
-    demand = reduce(Counter.__add__, (counts for counts, _ in sets), Counter[Piece]())
-    disputed = (demand - supply).keys()
-    bits = max(demand.values(), default=0).bit_length() + 1
-    shifts = {tile: bits * at for at, tile in enumerate(disputed)}
-    # A choice is one number with a field a disputed tile: how many are used, and above it the bit
-    # that is set once this and `spare`, what its field could hold beyond the supply, are added.
-    spare = sum((2 ** (bits - 1) - 1 - supply[tile]) << at for tile, at in shifts.items())
-    too_many = sum(1 << (at + bits - 1) for at in shifts.values())
-    worth = {0: 0}
-    for (counts, value), settled in _settling(sets, disputed):
-        uses = sum(counts[tile] << at for tile, at in shifts.items())
-        forgotten = ~sum((2**bits - 1) << shifts[tile] for tile in settled)
-        choices = dict[int, int]()
-        for used, before in worth.items():
-            for after, most in ((used, before), (used + uses, before + value)):
-                if not (after + spare) & too_many:
-                    kept = after & forgotten
-                    choices[kept] = max(most, choices.get(kept, 0))
-        worth = choices
-    return max(worth.values())
-
-
-def _settling(
-    sets: list[tuple[Counter[Piece], int]], disputed: Collection[Piece]
-) -> Iterator[tuple[tuple[Counter[Piece], int], frozenset[Piece]]]:
-    """The sets, each with its disputed tiles that no later one has, fewest open tiles first."""
-    left = [(each, each[0].keys() & disputed) for each in sets]
-    users = Counter(tile for _, tiles in left for tile in tiles)
-    opened = set[Piece]()
-    while left:
-        at = min(
-            range(len(left)),
-            key=lambda at: sum((tile not in opened) - (users[tile] == 1) for tile in left[at][1]),
-        )
-        each, tiles = left.pop(at)
-        opened |= tiles
-        users -= Counter(tiles)
-        yield each, frozenset(tile for tile in tiles if not users[tile])
+    program = SetModel([0] * len(disputed), [supply[tile] for tile in disputed])
+    for counts, value in sets:
+        used = [(row, counts[tile]) for row, tile in enumerate(disputed) if counts[tile]]
+        program.add(used, most=1, worth=value)
+    return sum(
+        value for (_, value), taken in zip(sets, program.solved() or (), strict=True) if taken
+    )
 
 
 def _meld_faults(standing: TableSets, after: Laid, meld: int | None) -> Iterator[Fault]:

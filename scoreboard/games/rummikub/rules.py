@@ -35,11 +35,9 @@ from scoreboard.message import Message, message
 
 def following(state: State) -> Iterator[acts.Event]:
     """The automatic events that follow, in order."""
-    event = _next(state)
-    while event is not None:
+    while (event := _next(state)) is not None:
         yield event
         state = evolve(state, event)
-        event = _next(state)
 
 
 def _next(state: State) -> acts.Event | None:
@@ -173,6 +171,11 @@ def rack_domain(state: State, seat: int) -> RackDomain:
     return RackDomain(state.box, state.visible, state.round.racks[seat].count, most)
 
 
+def cost_domain(state: State) -> PointsDomain:
+    """The possible costs of any rack."""
+    return PointsDomain(points(state.box.tiles, state.house.joker))
+
+
 def scores_domain(state: State) -> ScoresDomain:
     """The possible scores of the round."""
     here = state.round
@@ -210,11 +213,7 @@ PENALTY: Final = 3
 
 
 def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:
-    """The events of a command: its own, and the automatic ones that follow.
-
-    Raises:
-        RuleViolationError: a rule refuses the command.
-    """
+    """A command's own event, and the automatic ones that follow. Raises RuleViolationError."""
     if state.ended:
         raise RuleViolationError("RK-15", message("The game is over."))
     event = _own(state, command)
@@ -225,28 +224,26 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
     match command:
         case acts.StartDrawn(player, tile):
             return _start_drawn(state, player, tile)
-        case acts.NameBeginner(player):
+        case acts.BeginnerNamed(player):
             _require_stage(state, "drawing", "RK-2")
             _seat(state, player, "RK-2")
-            return acts.BeginnerNamed(player, told=True)
-        case acts.LayTiles(table):
-            return _tiles_laid(state, table, overruled=False)
-        case acts.OverruleReferee(table):
-            return _tiles_laid(state, table, overruled=True)
+            return command
+        case acts.LayTiles(table, overruled):
+            return _tiles_laid(state, table, overruled=overruled)
         case acts.DrawTile(tile):
             return _tile_drawn(state, tile)
-        case acts.EndTurn():
+        case acts.TurnAct.NEXT:
             _require_turn(state, "CS-1")
             if state.house.judged:
                 why = message("The referee judges each turn: enter the table, or draw a tile.")
                 raise RuleViolationError("CS-1", why)
             return acts.TurnEnded(_player(state))
-        case acts.PassTurn():
+        case acts.TurnAct.LAY_NOTHING:
             _require_referee(state, "RK-12")
             if state.left > 0:
                 raise RuleViolationError("RK-6", message("There are tiles in the pool: draw one."))
             return acts.TurnPassed(_player(state))
-        case acts.FailTurn():
+        case acts.TurnAct.FAIL:
             _require_turn(state, "RK-7")
             drawn = min(PENALTY, state.left)  # RK-18: or what there is
             return acts.TurnFailed(_player(state), drawn)
@@ -254,13 +251,13 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
             _require_stage(state, "restoring", "RK-7")
             _refuse("RK-7", RestoredDomain(state.round.table).fault(table))
             return command
-        case acts.MovedNothing():
+        case acts.TurnAct.UNTOUCHED:
             _require_stage(state, "restoring", "RK-18")
             here = state.round
             counted = here.racks[here.seat].count.tiles is not None
             left = state.left + here.drawn if counted else state.left
             return acts.PenaltyReduced(_player(state), min(1, left))
-        case acts.ReopenTurn():
+        case acts.TurnAct.EXTEND:
             if not may_extend(state):
                 raise RuleViolationError("RK-7", message("There is no more time for this turn."))
             return acts.TurnReopened(_player(state))
@@ -269,11 +266,11 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
                 raise RuleViolationError("RK-11", message("That round is not over yet."))
             _refuse("RK-11", corrected_domain(state, number).fault(points))
             return command
-        case acts.EndGame():
+        case acts.GameEnded():
             if not may_end(state):
                 why = message("The game ends between two rounds, as the table agreed.")
                 raise RuleViolationError("RK-15", why)
-            return acts.GameEnded(told=True)
+            return command
         case _:
             return _round_ending(state, command)
 
@@ -283,9 +280,9 @@ def _round_ending(  # noqa: PLR0911 -- one arm a member
     command: acts.RackCounted
     | acts.RackShown
     | acts.EnterRackPoints
-    | acts.CallRummikub
-    | acts.StopRound
-    | acts.EnterScores,
+    | acts.RummikubCalled
+    | acts.RoundStopped
+    | acts.RoundScored,
 ) -> acts.Event:
     """What the racks hold, and how a round ends."""
     not_entered = message("This rack cannot be entered now.")
@@ -304,21 +301,21 @@ def _round_ending(  # noqa: PLR0911 -- one arm a member
             return acts.RackSummed(player, tiles, cost, told=True)
         case acts.EnterRackPoints(player, cost):
             _seat_of(state, player, unreported(state), "RK-11", not_entered)
-            _refuse("RK-11", PointsDomain.of(state.box, state.house.joker).fault(cost))
+            _refuse("RK-11", cost_domain(state).fault(cost))
             return acts.RackSummed(player, Tiles(), cost, told=True)
-        case acts.CallRummikub(player):
+        case acts.RummikubCalled(player):
             why = message("{player} still has tiles on the rack.", player=player)
             _seat_of(state, player, uncounted(state), "RK-11", why)
-            return acts.RummikubCalled(player, told=True)
-        case acts.StopRound(player):
+            return command
+        case acts.RoundStopped(player):
             why = message("The round ends by the tiles that are counted.")
             _seat_of(state, player, stoppable(state), "RK-12", why)
-            return acts.RoundStopped(player, told=True)
-        case acts.EnterScores(scores):
+            return command
+        case acts.RoundScored(scores):
             if not may_enter_scores(state):
                 _require_stage(state, "counting", "RK-11")
             _refuse("RK-11", scores_domain(state).fault(scores))
-            return acts.RoundScored(scores, told=True)
+            return command
 
 
 def may_end(state: State) -> bool:
@@ -360,9 +357,7 @@ def _tiles_laid(state: State, table: Laid, *, overruled: bool) -> acts.TilesLaid
 
 def _all(faults: Iterable[Fault]) -> Message:
     """Every fault, each with its rule."""
-    sentences = [
-        message("{rule}: {fault}", rule=fault.rule, fault=fault.message) for fault in faults
-    ]
+    sentences = (message("{rule}: {fault}", rule=one.rule, fault=one.message) for one in faults)
     return reduce(lambda one, two: message("{one} {two}", one=one, two=two), sentences)
 
 

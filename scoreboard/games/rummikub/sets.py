@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
 from itertools import combinations
 from typing import Final, Literal
 
@@ -105,11 +104,7 @@ class Laid:
 
     @classmethod
     def parse(cls, text: str) -> Laid:
-        """Read the notation: sets with commas (or line breaks) between them.
-
-        Raises:
-            NotationError: a part of the text is no tile.
-        """
+        """Read sets with commas or line breaks between them. Raises NotationError."""
         parts = text.replace("\n", BETWEEN).split(BETWEEN)
         return cls(tuple(laid for laid in map(Tiles.parse, parts) if laid.pieces))
 
@@ -121,29 +116,22 @@ class Laid:
         return Tiles(tuple(each for laid in self.sets for each in laid.pieces))
 
     @property
-    def in_order(self) -> Laid:
-        """The tiles of each set in reading order; jokers keep their entered reading."""
-        return Laid(
-            tuple(
-                Tiles(
-                    tuple(each if each in laid.pieces else JOKER for each in as_read(laid).pieces)
-                )
-                for laid in self.sets
-            )
-        )
+    def counts(self) -> Counter[Piece]:
+        return self.tiles.counts
 
     @property
-    def counts(self) -> Counter[Piece]:
-        return reduce(Counter.__add__, (laid.counts for laid in self.sets), Counter())
+    def in_order(self) -> Laid:
+        """The tiles of each set in reading order; jokers keep their entered reading."""
+        ordered = ((laid.pieces, as_read(laid).pieces) for laid in self.sets)
+        sets = ((each if each in own else JOKER for each in read) for own, read in ordered)
+        return Laid(tuple(Tiles(tuple(each)) for each in sets))
 
     def without(self, other: Laid) -> tuple[Tiles, ...]:
         """The sets without an exact copy in `other`, counted one by one."""
-        left = Counter(frozenset(laid.counts.items()) for laid in other.sets)
-        others = list[Tiles]()
+        left, others = [laid.counts for laid in other.sets], list[Tiles]()
         for laid in self.sets:
-            key = frozenset(laid.counts.items())
-            if left[key]:
-                left[key] -= 1
+            if laid.counts in left:
+                left.remove(laid.counts)
             else:
                 others.append(laid)
         return tuple(others)

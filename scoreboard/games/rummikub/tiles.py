@@ -15,16 +15,14 @@ from scoreboard.message import listed as all_listed
 Colour = Literal["K", "R", "B", "O"]
 COLOURS: Final[tuple[Colour, ...]] = get_args(Colour)
 NUMBERS: Final = range(1, 14)
-_TILE: Final = re.compile(r"([KRBO])(1[0-3]|[1-9])")
-_JOKER: Final = re.compile(r"J(?:=([KRBO])(1[0-3]|[1-9]))?")
+_PIECE: Final = re.compile(r"J|(J=)?([KRBO])(1[0-3]|[1-9])")
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Tile:
     """A numbered tile; notation `K7` black, `R7` red, `B7` blue, `O7` orange (RK-1).
 
-    Raises:
-        NotationError: the number is not 1 to 13.
+    Raises NotationError for a number that is not 1 to 13.
     """
 
     colour: Colour
@@ -53,23 +51,15 @@ JOKER: Final = Joker()
 
 
 def piece(text: str) -> Piece:
-    """Read one tile or joker.
-
-    Raises:
-        NotationError: the text is neither.
-    """
-    if found := _TILE.fullmatch(text):
-        return _tile(found[1], found[2])
-    if found := _JOKER.fullmatch(text):
-        return Joker(None if found[1] is None else _tile(found[1], found[2]))
-    raise NotationError(
-        message("“{text}” is no tile: write K7, R12, B1, O10, or J for a joker.", text=text)
-    )
-
-
-def _tile(letter: str, digits: str) -> Tile:
-    colour = next(each for each in COLOURS if each == letter)
-    return Tile(colour, int(digits))
+    """Read one tile or joker. Raises NotationError."""
+    found = _PIECE.fullmatch(text)
+    if found is None:
+        why = message("“{text}” is no tile: write K7, R12, B1, O10, or J for a joker.", text=text)
+        raise NotationError(why)
+    if found[2] is None:
+        return JOKER
+    tile = Tile(next(each for each in COLOURS if each == found[2]), int(found[3]))
+    return Joker(tile) if found[1] else tile
 
 
 def plain(tile: Piece) -> Piece:
@@ -85,11 +75,7 @@ class Tiles:
 
     @classmethod
     def parse(cls, text: str) -> Tiles:
-        """Read the notation: tiles with blanks between them; `-` or nothing is none.
-
-        Raises:
-            NotationError: a part of the text is no tile.
-        """
+        """Read tiles with blanks between them; `-` or nothing is none. Raises NotationError."""
         parts = [] if text.strip() == "-" else text.upper().split()
         return cls(tuple(piece(part) for part in parts))
 
@@ -204,18 +190,13 @@ class Count:
 
     @classmethod
     def parse(cls, text: str) -> Count:
-        """Read the notation.
-
-        Raises:
-            NotationError: the text is neither a small whole number nor `?`.
-        """
+        """Read a small whole number, or `?`. Raises NotationError."""
         number = text.strip()
         if number == "?":
             return cls()
         if not (number.isascii() and number.isdecimal() and len(number) <= _DIGITS):
-            raise NotationError(
-                message("“{text}” is no number of tiles: write 9, or ? for unknown.", text=text)
-            )
+            why = message("“{text}” is no number of tiles: write 9, or ? for unknown.", text=text)
+            raise NotationError(why)
         return cls(int(number))
 
     def __str__(self) -> str:

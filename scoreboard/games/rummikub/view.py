@@ -23,7 +23,6 @@ from scoreboard.games.engine.game import (
 from scoreboard.games.engine.scoresheet import Cell, Row, Scores, Scoresheet
 from scoreboard.games.rummikub import acts, rules
 from scoreboard.games.rummikub.domains import (
-    PointsDomain,
     RackDomain,
     RestoredDomain,
     StartTileDomain,
@@ -64,7 +63,7 @@ def _corrections(state: State) -> Iterator[AnyOffer]:
     """RK-7, RK-11: more time, and the scores of finished rounds."""
     if rules.may_extend(state):
         label = message("{seconds} seconds more, from the time bank", seconds=EXTENSION)
-        yield Offer("extend", label, "RK-7", acts.ReopenTurn(), aside=True)
+        yield Offer("extend", label, "RK-7", acts.TurnAct.EXTEND, aside=True)
     for number, scores in enumerate(state.scores, start=1):
         label = message_in("Rummikub", "Correct round {number}", number=number)
         question = message(
@@ -90,40 +89,28 @@ def _starts(state: State) -> Iterator[AnyOffer]:
         yield OpenOffer("tile", label, "RK-2", rules.start_domain(state), fill, entry)
     for each, player in enumerate(state.players):
         label = message("{player} begins", player=player)
-        yield Offer(f"begin:{each}", label, "RK-2", acts.NameBeginner(player))
+        yield Offer(f"begin:{each}", label, "RK-2", acts.BeginnerNamed(player))
 
 
 def _turns(state: State) -> Iterator[AnyOffer]:
     """RK-5 to RK-9, RK-12."""
     if state.round.stage != "playing" or not state.house.judged:
         return
-    standing, table = state.standing, written(state.round.table)
-    entry = Entry(
-        message("How does the table look now?"),
-        TABLE_HINT,
-        "tiles",
-        written=table,
-        lines=True,
-        pieces=_labels(state.box.tiles),
-        needed=None if standing.melded else FIRST_MELD,
-    )
+    standing = state.standing
+    entry = _table_entry(state, message("How does the table look now?"))
+    entry = replace(entry, needed=None if standing.melded else FIRST_MELD)
     laying = message("Tiles were laid: the table now")
     yield OpenOffer("lay", laying, "RK-8", TableDomain(standing), acts.LayTiles, entry)
     if state.left > 0:
         yield Offer("draw", DRAW, "RK-6", acts.DrawTile())
         if state.round.racks[state.round.seat].tiles is not None:
-            yield OpenOffer(
-                "draw-known",
-                message("Draw a tile and enter it"),
-                "RK-6",
-                rules.drawn_domain(state),
-                acts.DrawTile,
-                Entry(message("Which tile was drawn?"), TILE_HINT, "tiles"),
-                aside=True,
-            )
+            label, domain = message("Draw a tile and enter it"), rules.drawn_domain(state)
+            drawn = Entry(message("Which tile was drawn?"), TILE_HINT, "tiles")
+            yield OpenOffer("draw-known", label, "RK-6", domain, acts.DrawTile, drawn, aside=True)
     else:
-        yield Offer("pass", message("Lay nothing: the pool is empty"), "RK-12", acts.PassTurn())
-    yield Offer("fail", message("Give up the turn: put the table back"), "RK-7", acts.FailTurn())
+        label = message("Lay nothing: the pool is empty")
+        yield Offer("pass", label, "RK-12", acts.TurnAct.LAY_NOTHING)
+    yield Offer("fail", message("Give up the turn: put the table back"), "RK-7", acts.TurnAct.FAIL)
     overruling = message("Take the turn against the referee")
     insisted = TableDomain(standing, overruling=True)
     yield OpenOffer(
@@ -131,16 +118,18 @@ def _turns(state: State) -> Iterator[AnyOffer]:
         overruling,
         "RK-8",
         insisted,
-        acts.OverruleReferee,
+        partial(acts.LayTiles, overruled=True),
         entry,
         aside=True,
         overrules=True,
     )
 
 
-def written(table: Laid) -> str:
-    """The table in a field: one set a line."""
-    return "\n".join(map(str, table.in_order.sets))
+def _table_entry(state: State, question: Message) -> Entry:
+    """The table to type or to tap: one set a line."""
+    sets = "\n".join(map(str, state.round.table.in_order.sets))
+    pieces = _labels(state.box.tiles)
+    return Entry(question, TABLE_HINT, "tiles", written=sets, lines=True, pieces=pieces)
 
 
 def _restorings(state: State) -> Iterator[AnyOffer]:
@@ -149,19 +138,13 @@ def _restorings(state: State) -> Iterator[AnyOffer]:
         return
     table = state.round.table
     yield Offer("restored", _put_back(state), "RK-7", acts.TableRestored(table))
-    yield Offer("untouched", UNTOUCHED, "RK-18", acts.MovedNothing())
+    yield Offer("untouched", UNTOUCHED, "RK-18", acts.TurnAct.UNTOUCHED)
     if not state.house.judged:
         return
     label = message("Nobody knows where some tiles lay")
-    entry = Entry(
-        message("How does the table look, without the tiles that nobody can place?"),
-        TABLE_HINT,
-        "tiles",
-        written=written(table),
-        lines=True,
-        pieces=_labels(state.box.tiles),
-    )
-    yield OpenOffer("restore", label, "RK-7", RestoredDomain(table), acts.TableRestored, entry)
+    question = message("How does the table look, without the tiles that nobody can place?")
+    entry, domain = _table_entry(state, question), RestoredDomain(table)
+    yield OpenOffer("restore", label, "RK-7", domain, acts.TableRestored, entry)
 
 
 def _put_back(state: State) -> Message:
@@ -175,11 +158,11 @@ def _timed_turns(state: State) -> Iterator[AnyOffer]:
         return
     if here.stage == "playing":
         after = state.players[(here.seat + 1) % len(state.players)]
-        yield Offer("next", message("Pass on to {player}", player=after), "CS-1", acts.EndTurn())
+        yield Offer("next", message("Pass on to {player}", player=after), "CS-1", acts.TurnAct.NEXT)
         yield Offer("draw", DRAW, "RK-6", acts.DrawTile())
         label = message("Give up the turn: {tiles} penalty tiles", tiles=rules.PENALTY)
         aside = state.house.seconds is not None  # the clock does it
-        yield Offer("fail", label, "RK-7", acts.FailTurn(), aside=aside)
+        yield Offer("fail", label, "RK-7", acts.TurnAct.FAIL, aside=aside)
 
 
 def _ends(state: State) -> Iterator[AnyOffer]:
@@ -189,20 +172,20 @@ def _ends(state: State) -> Iterator[AnyOffer]:
         label = message("{player} calls “Rummikub”", player=player)
         # where turns are timed, who is out is at turn, or called it after passing on
         late = state.house.in_turns and not state.house.judged and seat != state.round.seat
-        yield Offer(f"rummikub:{seat}", label, "RK-11", acts.CallRummikub(player), aside=late)
+        yield Offer(f"rummikub:{seat}", label, "RK-11", acts.RummikubCalled(player), aside=late)
     for seat in rules.stoppable(state):
         player = state.players[seat]
         label = message("The pool is empty and {player} lays nothing", player=player)
-        yield Offer(f"stop:{seat}", label, "RK-12", acts.StopRound(player))
+        yield Offer(f"stop:{seat}", label, "RK-12", acts.RoundStopped(player))
     if rules.may_enter_scores(state):
         names = ", ".join(state.players)
         question = message("What does the round bring? In this order: {names}", names=names)
         entry = Entry(question, SCORES_HINT, "numbers")
         domain = rules.scores_domain(state)
         label, aside = message("Enter the round's scores"), state.house.in_turns
-        yield OpenOffer("round", label, "RK-11", domain, acts.EnterScores, entry, aside=aside)
+        yield OpenOffer("round", label, "RK-11", domain, acts.RoundScored, entry, aside=aside)
     if rules.may_end(state):
-        yield Offer("end", message("That was the last round"), "RK-15", acts.EndGame())
+        yield Offer("end", message("That was the last round"), "RK-15", acts.GameEnded())
 
 
 def _racks(state: State) -> Iterator[AnyOffer]:
@@ -212,8 +195,7 @@ def _racks(state: State) -> Iterator[AnyOffer]:
         label = message("{player}’s rack in points", player=player)
         question = message("What does {player}’s rack cost?", player=player)
         entry = Entry(question, POINTS_HINT, "numbers")
-        costs = PointsDomain.of(state.box, state.house.joker)
-        priced = partial(acts.EnterRackPoints, player)
+        costs, priced = rules.cost_domain(state), partial(acts.EnterRackPoints, player)
         yield OpenOffer(f"points:{seat}", label, "RK-11", costs, priced, entry)
     for seat in rules.showable(state):
         player = state.players[seat]
@@ -412,17 +394,13 @@ def judgement(state: State, offer: str, pieces: str) -> Judgement:
             changed=bool(table.without(before) or before.without(table)),
         )
     if offer == "restored":
-        remarks = tuple(_elsewhere(state.round.table, Laid.parse(pieces)))
+        remarks = _elsewhere(state.round.table, Laid.parse(pieces))
         return Judgement(_put_back(state), remarks, changed=bool(remarks))  # RK-7
     return _filling(state, offer, Tiles.parse(pieces))
 
 
 def set_verdicts(pieces: str) -> tuple[SetVerdict, ...]:
-    """Whether each group is a set (RK-3, RK-4, RK-16).
-
-    Raises:
-        NotationError: the pieces are no tiles.
-    """
+    """Whether each group is a set (RK-3, RK-4, RK-16). Raises NotationError for other pieces."""
     verdicts = list[SetVerdict]()
     for laid in Laid.parse(pieces).sets:
         reading, fault = best(laid), fault_of(laid)
@@ -432,21 +410,17 @@ def set_verdicts(pieces: str) -> tuple[SetVerdict, ...]:
     return tuple(verdicts)
 
 
-def _elsewhere(before: Laid, table: Laid) -> Iterator[Remark]:
+def _elsewhere(before: Laid, table: Laid) -> tuple[Remark, ...]:
     """Missing tiles, foreign tiles, and tiles in another set than before."""
     missing = before.tiles.missing_from(table.tiles)
-    if missing.pieces:
-        why = message("Missing on the table: {tiles}.", tiles=listed(missing))
-        yield Remark("RK-7", why, _labels(missing))
     foreign = table.tiles.missing_from(before.tiles)
-    if foreign.pieces:
-        why = message("Back to the rack: {tiles}.", tiles=listed(foreign))
-        yield Remark("RK-7", why, _labels(foreign))
-    strays = _strays(before, table) - Counter(foreign.pieces)
-    if strays:
-        tiles = Tiles(tuple(strays.elements()))
-        why = message("Still in another place: {tiles}.", tiles=listed(tiles))
-        yield Remark("RK-7", why, _labels(tiles))
+    strays = Tiles(tuple((_strays(before, table) - Counter(foreign.pieces)).elements()))
+    found = (
+        (missing, message("Missing on the table: {tiles}.", tiles=listed(missing))),
+        (foreign, message("Back to the rack: {tiles}.", tiles=listed(foreign))),
+        (strays, message("Still in another place: {tiles}.", tiles=listed(strays))),
+    )
+    return tuple(Remark("RK-7", why, _labels(tiles)) for tiles, why in found if tiles.pieces)
 
 
 def _strays(before: Laid, table: Laid) -> Counter[Piece]:
@@ -457,17 +431,15 @@ def _strays(before: Laid, table: Laid) -> Counter[Piece]:
     old, now = list(before.without(table)), list(table.without(before))
     strays: Counter[Piece] = Counter()
     while old and now:
-        same, laid = max(product(old, now), key=lambda each: _shared(*each).total())
-        if not _shared(same, laid):
+        same, laid = max(
+            product(old, now), key=lambda each: (each[0].counts & each[1].counts).total()
+        )
+        if not same.counts & laid.counts:
             break
         strays += laid.counts - same.counts
         old.remove(same)
         now.remove(laid)
     return sum((laid.counts for laid in now), strays)
-
-
-def _shared(one: Tiles, other: Tiles) -> Counter[Piece]:
-    return one.counts & other.counts
 
 
 def _filling(state: State, offer: str, tiles: Tiles) -> Judgement:

@@ -25,16 +25,11 @@ class Card:
 
     @classmethod
     def parse(cls, text: str) -> Card:
-        """Read one card.
-
-        Raises:
-            NotationError: the text is no card.
-        """
+        """Read one card. Raises NotationError."""
         found = _CARD.fullmatch(text.strip().upper())
         if found is None:
-            raise NotationError(
-                message("“{text}” is no card: write R8, B1, G4, P6 or Y3.", text=text)
-            )
+            why = message("“{text}” is no card: write R8, B1, G4, P6 or Y3.", text=text)
+            raise NotationError(why)
         colour = next(each for each in CARD_COLOURS if each == found[1])
         return cls(colour, int(found[2]))
 
@@ -53,11 +48,7 @@ class Cards:
 
     @classmethod
     def parse(cls, text: str) -> Cards:
-        """Read the notation: cards with blanks between them; `-` or nothing is none.
-
-        Raises:
-            NotationError: a part of the text is no card.
-        """
+        """Read cards with blanks between them; `-` or nothing is none. Raises NotationError."""
         parts = [] if text.strip() == "-" else text.split()
         return cls(tuple(map(Card.parse, parts)))
 
@@ -103,16 +94,11 @@ class Piles:
 
     @classmethod
     def parse(cls, text: str) -> Piles:
-        """Read the notation; `+0` may be left out, and the tops come in any order.
-
-        Raises:
-            NotationError: there is nothing to read, or a part of the text is neither.
-        """
+        """Read the tops in any order; `+0` may be left out. Raises NotationError."""
         parts = text.split()
         if not parts:
-            raise NotationError(
-                message("Write the tops and how many 6s were won, as in R5 B3 +2; - for none.")
-            )
+            why = message("Write the tops and how many 6s were won, as in R5 B3 +2; - for none.")
+            raise NotationError(why)
         found = _SIXES.fullmatch(parts[-1])
         tops = [] if parts == ["-"] else parts[: len(parts) - bool(found)]
         cards = sorted(map(Card.parse, tops), key=lambda top: CARD_COLOURS.index(top.colour))
@@ -125,15 +111,10 @@ class Piles:
 
     def with_won(self, cards: Iterable[Card]) -> Piles:
         """TT-7: the lowest newly won card of each colour is the new top."""
-        won = tuple(cards)
-        tops = {card.colour: card for card in self.tops}
-        for colour in CARD_COLOURS:
-            fresh = [card for card in won if card.colour == colour]
-            if fresh:
-                tops[colour] = min(fresh)
-        sixes = sum(card.number == BONUS for card in won)
+        won = sorted(cards, reverse=True)
+        tops = {card.colour: card for card in (*self.tops, *won)}
         ordered = tuple(tops[colour] for colour in CARD_COLOURS if colour in tops)
-        return Piles(ordered, self.sixes + sixes)
+        return Piles(ordered, self.sixes + sum(card.number == BONUS for card in won))
 
     @property
     def open_sixes(self) -> int:

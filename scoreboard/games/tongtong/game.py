@@ -6,31 +6,19 @@ from collections.abc import Mapping
 from typing import Final
 
 from scoreboard.games.engine.game import Game, Setup
+from scoreboard.games.tongtong import view
 from scoreboard.games.tongtong.acts import KINDS, NOTATION, CardPlayed, Command, Event
 from scoreboard.games.tongtong.house import OPTIONS, SEATS, HouseRules
 from scoreboard.games.tongtong.rules import decide, warning
-from scoreboard.games.tongtong.state import GAMES, State, evolve, outcome
-from scoreboard.games.tongtong.view import (
-    describe,
-    judgement,
-    offers,
-    pieces_on_table,
-    scoresheet,
-    turn,
-)
+from scoreboard.games.tongtong.state import GAMES, Deal, State, evolve, outcome
 from scoreboard.message import Message, message
 
 HIGHEST_SUM: Final = 10  # of a mission whose own sum is earned: the others bust below (TT-16)
-TongTong = Game[State, Command, Event]
 
 
 def start(setup: Setup) -> State:
-    """The match before its first mission.
-
-    Raises:
-        RuleViolationError: a house rule is unknown, or does not fit the number of players.
-    """
-    return State.fresh(HouseRules.of(setup), setup.players)
+    """The match before its first mission. Raises RuleViolationError."""
+    return State(HouseRules.of(setup), setup.players, Deal.fresh(len(setup.players)))
 
 
 def scores(setup: Setup) -> range:
@@ -63,7 +51,7 @@ RULE_TEXTS: Final[Mapping[str, Message]] = {
         "The three missions that rank are the basic ones, unless the table says else."
     ),
 }
-GAME: Final[TongTong] = Game(
+GAME: Final[Game[State, Command, Event]] = Game(
     name="tongtong",
     title=message("Tong Tong"),
     seats=SEATS,
@@ -72,15 +60,15 @@ GAME: Final[TongTong] = Game(
     start=start,
     decide=decide,
     evolve=evolve,
-    offers=offers,
-    scoresheet=scoresheet,
+    offers=view.offers,
+    scoresheet=view.scoresheet,
     outcome=outcome,
-    turn=turn,
-    describe=describe,
+    turn=view.turn,
+    describe=view.describe,
     notation=NOTATION,
     rule_texts=RULE_TEXTS,
-    pieces_on_table=pieces_on_table,
-    judge=judgement,
+    pieces_on_table=view.pieces_on_table,
+    judge=view.judgement,
     warn=warning,
     scores=scores,
     needs=message("Tong Tong cards"),

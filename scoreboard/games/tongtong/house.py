@@ -88,17 +88,14 @@ _POINTS: Final = re.compile(r"[0-9]{1,2}")
 def _read_colours(text: str) -> str:
     letters = [sign for sign in text.upper() if not (sign.isspace() or sign == ",")]
     if not set(letters) <= set(CARD_COLOURS):
-        raise NotationError(
-            message("“{text}”: write R, B, G, P or Y for each colour, as in R P Y.", text=text)
-        )
+        why = message("“{text}”: write R, B, G, P or Y for each colour, as in R P Y.", text=text)
+        raise NotationError(why)
     if len(set(letters)) < len(letters):
-        raise NotationError(
-            message("“{text}” has a colour twice: write each once, as in R P Y.", text=text)
-        )
+        why = message("“{text}” has a colour twice: write each once, as in R P Y.", text=text)
+        raise NotationError(why)
     if "R" not in letters:
-        raise NotationError(
-            message("“{text}” lacks red, whose 8 leads: add it, as in R P Y.", text=text)
-        )
+        why = message("“{text}” lacks red, whose 8 leads: add it, as in R P Y.", text=text)
+        raise NotationError(why)
     return " ".join(colour for colour in CARD_COLOURS if colour in letters)
 
 
@@ -106,29 +103,26 @@ def _read_missions(text: str) -> str:
     names = typed_list(text.lower())
     for name in names:
         if name not in NAMED:
-            raise NotationError(
-                message(
-                    "“{name}” is no mission: write three of {missions}.",
-                    name=name,
-                    missions=" ".join(NAMED),
-                )
+            why = message(
+                "“{name}” is no mission: write three of {missions}.",
+                name=name,
+                missions=" ".join(NAMED),
             )
+            raise NotationError(why)
     if not len(names) == len(set(names)) == BASIC_CARDS:
-        raise NotationError(
-            message(
-                "Write three different missions, as in high-9 low-5 sum-10, not “{text}”.",
-                text=text,
-            )
+        why = message(
+            "Write three different missions, as in high-9 low-5 sum-10, not “{text}”.",
+            text=text,
         )
+        raise NotationError(why)
     return " ".join(name for name in NAMED if name in names)
 
 
 def _read_points(text: str) -> str:
     parts = typed_list(text)
     if len(parts) != len(RANK_POINTS) or not all(map(_POINTS.fullmatch, parts)):
-        raise NotationError(
-            message("“{text}”: write four whole numbers up to 99, as in 10 7 4 1.", text=text)
-        )
+        why = message("“{text}”: write four whole numbers up to 99, as in 10 7 4 1.", text=text)
+        raise NotationError(why)
     return " ".join(str(int(part)) for part in parts)
 
 
@@ -229,12 +223,7 @@ class HouseRules:
 
     @classmethod
     def of(cls, setup: Setup) -> HouseRules:
-        """Settle them for these players.
-
-        Raises:
-            RuleViolationError: there is no such option or value, or it does not fit the number of
-                players.
-        """
+        """Settle them for these players. Raises RuleViolationError for what is not to be had."""
         players = len(setup.players)
         if players not in SEATS:
             raise RuleViolationError("TT-1", message("Tong Tong is for 3 to 5 players."))

@@ -35,19 +35,16 @@ class HandDomain(FaultDomain):
 
     def fault(self, hand: Cards) -> RuleViolationError | None:
         if not len(hand) == len(set(hand.cards)) == HAND:
-            return RuleViolationError(
-                "TT-2",
-                message("A hand has eight different cards: check {hand}.", hand=str(hand)),
-            )
+            why = message("A hand has eight different cards: check {hand}.", hand=str(hand))
+            return RuleViolationError("TT-2", why)
         for card in hand.cards:
             if card not in self.deck:
                 return not_in_play(card)
             if card in self.elsewhere:
                 return with_another(card, "TT-3" if card == LEADING else "TT-2")
         if self.leads and LEADING not in hand.cards:
-            return RuleViolationError(
-                "TT-3", message("The leader must hold red 8. Add it, or undo the leader.")
-            )
+            why = message("The leader must hold red 8. Add it, or undo the leader.")
+            return RuleViolationError("TT-3", why)
         return None
 
 
@@ -71,49 +68,40 @@ class PilesDomain(FaultDomain):
             if any(top in other.tops for other in self.others):
                 return with_another(top, "TT-7")
         if len({top.colour for top in tops}) < len(tops):
-            return RuleViolationError(
-                "TT-7", message("A colour has one pile and so one top: enter each colour once.")
-            )
+            why = message("A colour has one pile and so one top: enter each colour once.")
+            return RuleViolationError("TT-7", why)
         return self._sixes_refusal(piles)
 
     def _sixes_refusal(self, piles: Piles) -> RuleViolationError | None:
         if not piles.open_sixes <= piles.sixes <= len(piles.tops):
-            return RuleViolationError(
-                "TT-9",
-                message(
-                    "6s in these piles: at least {least}, at most {most}, not {entered}. "
-                    "Count again.",
-                    least=piles.open_sixes,
-                    most=len(piles.tops),
-                    entered=piles.sixes,
-                ),
+            why = message(
+                "6s in these piles: at least {least}, at most {most}, not {entered}. Count again.",
+                least=piles.open_sixes,
+                most=len(piles.tops),
+                entered=piles.sixes,
             )
+            return RuleViolationError("TT-9", why)
         if piles.sixes + sum(each.sixes for each in self.others) > len(self.colours):
-            return RuleViolationError(
-                "TT-9",
-                message(
-                    "Together that is more 6s than the {most} in play: count them again.",
-                    most=len(self.colours),
-                ),
+            why = message(
+                "Together that is more 6s than the {most} in play: count them again.",
+                most=len(self.colours),
             )
+            return RuleViolationError("TT-9", why)
         return None
 
 
 def not_in_play(card: Card) -> RuleViolationError:
     """TT-1: the card stays in the box."""
-    return RuleViolationError(
-        "TT-1", message("No {card} is in play: its colour stays in the box.", card=named(card))
-    )
+    why = message("No {card} is in play: its colour stays in the box.", card=named(card))
+    return RuleViolationError("TT-1", why)
 
 
 def with_another(card: Card, rule: str) -> RuleViolationError:
     """The card is known to be another player's."""
-    return RuleViolationError(
-        rule,
-        message(
-            "Check the card, or undo the wrong entry: {card} is another player’s.", card=named(card)
-        ),
+    why = message(
+        "Check the card, or undo the wrong entry: {card} is another player’s.", card=named(card)
     )
+    return RuleViolationError(rule, why)
 
 
 Refusal = RuleViolationError | None
@@ -126,41 +114,34 @@ def mission_refusal(state: State, name: str) -> Refusal:
     if state.deal.mission is not None:
         return RuleViolationError("TT-2", message("A mission holds until its game is over."))
     if name in state.missions_used:
-        return RuleViolationError(
-            "TT-2", message("This mission was used already: turn up another card.")
-        )
+        why = message("This mission was used already: turn up another card.")
+        return RuleViolationError("TT-2", why)
     if NAMED[name] not in state.house.missions:
-        return RuleViolationError(
-            "TT-14", message("This is no basic card: advanced play has all five.")
-        )
+        why = message("This is no basic card: advanced play has all five.")
+        return RuleViolationError("TT-14", why)
     return None
 
 
 def leader_refusal(state: State, player: str) -> Refusal:
     """TT-3: while the holder of red 8 is unknown, any possible holder may claim it."""
-    refusal = _tricks_refusal(state) or _stranger(state, player)
-    if refusal is not None:
+    if refusal := _tricks_refusal(state) or _stranger(state, player):
         return refusal
     if state.deal.opener is not None:
         leader = state.players[state.deal.opener]
-        return RuleViolationError(
-            "TT-3", message("{player} holds red 8 and leads: undo that first.", player=leader)
-        )
+        why = message("{player} holds red 8 and leads: undo that first.", player=leader)
+        return RuleViolationError("TT-3", why)
     if state.deal.hands[state.players.index(player)].cards:
-        return RuleViolationError(
-            "TT-3", message("No red 8 is in {player}’s hand: who has it leads.", player=player)
-        )
+        why = message("No red 8 is in {player}’s hand: who has it leads.", player=player)
+        return RuleViolationError("TT-3", why)
     return None
 
 
 def hand_refusal(state: State, player: str) -> Refusal:
     """TT-2: hands are shown before the first card, or not at all."""
-    refusal = _tricks_refusal(state) or _stranger(state, player)
-    if refusal is None and state.deal.played:
-        refusal = RuleViolationError(
-            "TT-2", message("Hands are entered before the first card: undo the cards first.")
-        )
-    return refusal
+    if refusal := _tricks_refusal(state) or _stranger(state, player):
+        return refusal
+    why = message("Hands are entered before the first card: undo the cards first.")
+    return RuleViolationError("TT-2", why) if state.deal.played else None
 
 
 def hand_domain(state: State, player: str) -> HandDomain:
@@ -171,8 +152,7 @@ def hand_domain(state: State, player: str) -> HandDomain:
 
 def piles_refusal(state: State, player: str) -> Refusal:
     """TT-7: piles are entered once at the end, or corrected after the first trick."""
-    refusal = _game_refusal(state) or _stranger(state, player)
-    if refusal is not None:
+    if refusal := _game_refusal(state) or _stranger(state, player):
         return refusal
     if not state.house.quick:
         if state.deal.taken:
@@ -180,34 +160,23 @@ def piles_refusal(state: State, player: str) -> Refusal:
         why = message("Nothing is won before the first trick is full.")
         return RuleViolationError("TT-7", why)
     if state.players.index(player) in state.deal.entered:
-        return RuleViolationError(
-            "TT-7",
-            message(
-                "The piles of {player} are entered already: undo to change them.", player=player
-            ),
+        why = message(
+            "The piles of {player} are entered already: undo to change them.", player=player
         )
+        return RuleViolationError("TT-7", why)
     return None
 
 
 def piles_domain(state: State, player: str) -> PilesDomain:
     """The player's possible piles; a correction is judged alone, as others may follow."""
-    others = (
-        ()
-        if not state.house.quick
-        else tuple(
-            state.deal.piles[seat]
-            for seat in state.deal.entered
-            if seat != state.players.index(player)
-        )
-    )
-    return PilesDomain(state.house.colours, others)
+    others = state.deal.entered - {state.players.index(player)} if state.house.quick else ()
+    return PilesDomain(state.house.colours, tuple(state.deal.piles[seat] for seat in others))
 
 
 def card_refusal(state: State, card: Card) -> Refusal:
     """TT-3, TT-4: whether the player in turn can have played this card, and may have."""
     seat = state.deal.seat
-    refusal = _tricks_refusal(state)
-    if refusal is not None:
+    if refusal := _tricks_refusal(state):
         return refusal
     if seat is None:
         return RuleViolationError("TT-3", message("Who holds red 8 leads: say first who that is."))
@@ -224,18 +193,15 @@ def _hand_refusal(state: State, seat: int, card: Card) -> Refusal:
     if card in state.deal.elsewhere(seat):
         return with_another(card, "TT-3" if card == LEADING else "TT-2")
     if held and card not in held:
-        return RuleViolationError(
-            "TT-2", message("No {card} is in {player}’s hand.", card=named(card), player=player)
-        )
+        why = message("No {card} is in {player}’s hand.", card=named(card), player=player)
+        return RuleViolationError("TT-2", why)
     plays = state.deal.trick.plays
     if plays and not follows(card, plays[0].card, held):
         led = named(plays[0].card)
-        return RuleViolationError(
-            "TT-4",
-            message(
-                "{player} must follow {card}: the hand has its colour.", player=player, card=led
-            ),
+        why = message(
+            "{player} must follow {card}: the hand has its colour.", player=player, card=led
         )
+        return RuleViolationError("TT-4", why)
     return None
 
 
@@ -267,7 +233,7 @@ def warning(state: State, command: acts.Command) -> Message | None:
         return None
     return message(
         "{player} holds red 8, so {card} does not follow {led} (TT-4).",
-        player=state.players[seat],
+        player=player,
         card=named(card),
         led=named(plays[0].card),
     )
@@ -287,9 +253,8 @@ def _game_refusal(state: State) -> Refusal:
 
 def _tricks_refusal(state: State) -> Refusal:
     if state.house.quick:
-        return RuleViolationError(
-            "TT-8", message("At this table only the piles at the end of a game are entered.")
-        )
+        why = message("At this table only the piles at the end of a game are entered.")
+        return RuleViolationError("TT-8", why)
     return _game_refusal(state)
 
 
@@ -297,11 +262,7 @@ Events = tuple[acts.Event, ...]
 
 
 def decide(state: State, command: acts.Command) -> Events:
-    """The events of a command: its own, and the automatic ones that follow.
-
-    Raises:
-        RuleViolationError: a rule refuses the command.
-    """
+    """A command's own event, and the automatic ones that follow. Raises RuleViolationError."""
     if state.is_finished:
         raise RuleViolationError("TT-13", message("The match is over."))
     match command:

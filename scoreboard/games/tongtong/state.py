@@ -84,9 +84,6 @@ class Deal:
     def with_piles(self, seat: int, piles: Piles) -> Deal:
         return replace(self, piles=(*self.piles[:seat], piles, *self.piles[seat + 1 :]))
 
-    def with_hand(self, seat: int, hand: Cards) -> Deal:
-        return replace(self, hands=(*self.hands[:seat], hand, *self.hands[seat + 1 :]))
-
 
 @dataclass(frozen=True, slots=True)
 class State:
@@ -101,10 +98,6 @@ class State:
     deal: Deal
     games: tuple[GameScored, ...] = ()
     acts: int = 0
-
-    @classmethod
-    def fresh(cls, house: HouseRules, players: tuple[str, ...]) -> State:
-        return cls(house, players, Deal.fresh(len(players)))
 
     @property
     def deck(self) -> tuple[Card, ...]:
@@ -184,15 +177,11 @@ def evolve(state: State, event: Event) -> State:
             fresh = Deal.fresh(len(state.players))
             return replace(state, games=(*state.games, event), deal=fresh)
         case TrickTaken(player, leader):
-            seat, deal = state.players.index(player), state.deal
-            after = replace(
-                deal,
-                taken=(*deal.taken, deal.trick),
-                trick=NO_TRICK,
-                leader=state.players.index(leader),
-            )
-            won = deal.piles[seat].with_won(deal.trick.cards)  # TT-7
-            return replace(state, deal=after.with_piles(seat, won))
+            deal, seat = state.deal, state.players.index
+            taken = (*deal.taken, deal.trick)
+            after = replace(deal, taken=taken, trick=NO_TRICK, leader=seat(leader))
+            won = deal.piles[seat(player)].with_won(deal.trick.cards)  # TT-7
+            return replace(state, deal=after.with_piles(seat(player), won))
         case _:
             return replace(state, deal=_entered(state, event), acts=state.acts + 1)
 
@@ -206,7 +195,8 @@ def _entered(
         case MissionChosen(mission):
             return replace(deal, mission=NAMED[mission])
         case HandShown(player, hand):
-            return deal.with_hand(seat(player), hand)
+            at = seat(player)
+            return replace(deal, hands=(*deal.hands[:at], hand, *deal.hands[at + 1 :]))
         case LeaderNamed(player):
             return replace(deal, holder=seat(player))
         case CardPlayed(player, card):

@@ -17,18 +17,9 @@ from scoreboard.games.engine.game import (
     Turn,
 )
 from scoreboard.games.engine.scoresheet import Cell, Row, RowKind, Scoresheet
-from scoreboard.games.tongtong import acts
+from scoreboard.games.tongtong import acts, rules
 from scoreboard.games.tongtong.cards import BONUS, CARD_COLOURS, Card, Cards, Piles, named
 from scoreboard.games.tongtong.house import MISSIONS, NAMED
-from scoreboard.games.tongtong.rules import (
-    card_refusal,
-    hand_domain,
-    hand_refusal,
-    leader_refusal,
-    mission_refusal,
-    piles_domain,
-    piles_refusal,
-)
 from scoreboard.games.tongtong.state import GAMES, TRICKS, State, grand
 from scoreboard.message import Message, listed, message
 
@@ -50,15 +41,15 @@ def offers(state: State) -> tuple[AnyOffer, ...]:
 def _chosen(state: State) -> Iterator[AnyOffer]:
     """The mission (TT-2, TT-14), who holds red 8 (TT-3), the card that is played (TT-4)."""
     for mission in MISSIONS:
-        if mission_refusal(state, mission.name) is None:
+        if rules.mission_refusal(state, mission.name) is None:
             key, choice = f"mission:{mission.name}", acts.MissionChosen(mission.name)
             yield Offer(key, mission.title, "TT-14", choice, by_lot=True)
     for seat, player in state.seated():
-        if leader_refusal(state, player) is None:
+        if rules.leader_refusal(state, player) is None:
             label = message("{player} holds red 8", player=player)
             yield Offer(f"leader:{seat}", label, "TT-3", acts.LeaderNamed(player))
     for card in state.deck:
-        if card_refusal(state, card) is None:
+        if rules.card_refusal(state, card) is None:
             command = acts.PlayCard(card)
             yield Offer(f"play:{card}", named(card), "TT-4", command, piece=str(card))
 
@@ -66,42 +57,26 @@ def _chosen(state: State) -> Iterator[AnyOffer]:
 def _hands(state: State) -> Iterator[AnyOffer]:
     """TT-2."""
     for seat, player in state.seated():
-        if hand_refusal(state, player) is None:
-            known = state.deal.hands[seat]
-            yield OpenOffer(
-                f"hand:{seat}",
-                message("The hand of {player}", player=player),
-                "TT-2",
-                hand_domain(state, player),
-                partial(acts.HandShown, player),
-                Entry(
-                    message("Which eight cards does {player} hold?", player=player),
-                    message("R, B, G, P or Y for the colour and the number, as in R8 B1 G4"),
-                    "cards",
-                    written=str(known) if known.cards else "",
-                ),
-                aside=True,
-            )
+        if rules.hand_refusal(state, player) is None:
+            known, label = state.deal.hands[seat], message("The hand of {player}", player=player)
+            question = message("Which eight cards does {player} hold?", player=player)
+            hint = message("R, B, G, P or Y for the colour and the number, as in R8 B1 G4")
+            entry = Entry(question, hint, "cards", written=str(known) if known.cards else "")
+            domain, fill = rules.hand_domain(state, player), partial(acts.HandShown, player)
+            yield OpenOffer(f"hand:{seat}", label, "TT-2", domain, fill, entry, aside=True)
 
 
 def _piles(state: State) -> Iterator[AnyOffer]:
     """TT-7, TT-9."""
     for seat, player in state.seated():
-        if piles_refusal(state, player) is None:
-            yield OpenOffer(
-                f"piles:{seat}",
-                message("The piles of {player}", player=player),
-                "TT-7",
-                piles_domain(state, player),
-                partial(acts.PilesEntered, player),
-                Entry(
-                    message("What lies on top of {player}’s piles?", player=player),
-                    message("the top of each pile, then + and how many 6s were won: R5 B3 +2"),
-                    "cards",
-                    written="" if state.house.quick else str(state.deal.piles[seat]),
-                ),
-                aside=not state.house.quick,
-            )
+        if rules.piles_refusal(state, player) is None:
+            aside, label = not state.house.quick, message("The piles of {player}", player=player)
+            question = message("What lies on top of {player}’s piles?", player=player)
+            hint = message("the top of each pile, then + and how many 6s were won: R5 B3 +2")
+            known = str(state.deal.piles[seat]) if aside else ""
+            entry = Entry(question, hint, "cards", written=known)
+            domain, fill = rules.piles_domain(state, player), partial(acts.PilesEntered, player)
+            yield OpenOffer(f"piles:{seat}", label, "TT-7", domain, fill, entry, aside=aside)
 
 
 def scoresheet(state: State) -> Scoresheet:
@@ -228,8 +203,7 @@ def describe(state: State, event: acts.Event) -> Message:  # noqa: PLR0911 -- on
 def judgement(state: State, offer: str, pieces: str) -> Judgement:
     """Judge the pieces seen for that offer: the card played, or a player's piles.
 
-    Raises:
-        NotationError: the pieces are no cards.
+    Raises NotationError if they are no cards.
     """
     cards = Cards.parse(pieces).cards
     return _played(state, cards) if offer == "play" else _piles_seen(state, offer, cards)
@@ -250,7 +224,7 @@ def _played(state: State, cards: tuple[Card, ...]) -> Judgement:
             "{cards} are new: tap them in the order played.", cards=listed(map(named, fresh))
         )
         return Judgement(label, (Remark("TT-4", why, labels),), labels)
-    refusal = card_refusal(state, fresh[0])
+    refusal = rules.card_refusal(state, fresh[0])
     remarks = () if refusal is None else (Remark(refusal.rule, refusal.message, labels),)
     return Judgement(label, remarks, labels, key=f"play:{fresh[0]}")
 
@@ -269,7 +243,7 @@ def _piles_seen(state: State, offer: str, cards: tuple[Card, ...]) -> Judgement:
             )
             remarks.append(Remark("TT-7", why, tuple(map(str, others))))
     piles = Piles(tuple(tops), sum(card.number == BONUS for card in cards))
-    refusal = piles_domain(state, player).fault(piles)
+    refusal = rules.piles_domain(state, player).fault(piles)
     if refusal is not None:
         remarks.append(Remark(refusal.rule, refusal.message, tuple(map(str, cards))))
     label = message("The piles of {player}: {piles}", player=player, piles=str(piles))

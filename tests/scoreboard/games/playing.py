@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import fields
 from functools import reduce
 from random import Random
 from typing import Any, TypeVar
@@ -66,15 +65,13 @@ def random_steps(
 
 
 def is_admitted(game: Game[State, Any, Any], state: State, command: object) -> bool:
-    """Whether an offer makes this command; an open one is filled with its last member."""
+    """Whether an offer makes this command; an open one is filled with its last member but flags."""
     return any(_makes(offer, command) for offer in game.offers(state))
 
 
 def _makes(offer: Offer[Any] | OpenOffer[Any], command: Any) -> bool:
     if isinstance(offer, Offer):
         return bool(offer.command == command)
-    members = fields(command)
-    if not members:
-        return False
-    filling = getattr(command, members[-1].name)
-    return offer.fill(filling) == command and offer.domain.admits(filling)
+    members = [getattr(command, name) for name in getattr(command, "__match_args__", ())]
+    fillings = [each for each in members if not isinstance(each, bool)][-1:]
+    return any(offer.fill(each) == command and offer.domain.admits(each) for each in fillings)

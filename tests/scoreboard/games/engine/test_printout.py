@@ -9,7 +9,7 @@ from scoreboard.games.engine.game import Setup
 from scoreboard.games.engine.printout import printout, summary
 from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.notation import replay_text
-from scoreboard.games.rummikub.acts import EnterScores
+from scoreboard.games.rummikub.acts import RoundScored
 from scoreboard.message import Message
 
 TEXT = "game yahtzee\nplayers North, 홍길동\nroll 55521\nscore fives\nroll 11111\nscore yahtzee\n"
@@ -87,7 +87,7 @@ def test_a_plus_is_printed_where_the_paper_has_one() -> None:
     """RK-11: the rounds of Rummikub, plus and minus."""
     game = GAMES["rummikub"]
     state = game.start(Setup(("Ann", "Ben", "Cem"), {"turns": "scores"}))
-    for event in game.decide(state, EnterScores(Scores((30, -10, -20)))):
+    for event in game.decide(state, RoundScored(Scores((30, -10, -20)))):
         state = game.evolve(state, event)
     assert printout(game.scoresheet(state)).splitlines()[2].split() == [
         "Round",
