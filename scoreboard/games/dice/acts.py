@@ -17,69 +17,6 @@ from scoreboard.players import quoted, unquoted
 
 
 @dataclass(frozen=True, slots=True)
-class RecordStart:
-    """The player rolls all five dice to find out who starts (YZ-2)."""
-
-    player: str
-    roll: Roll
-
-
-@dataclass(frozen=True, slots=True)
-class RecordRoll:
-    """The active player rolled; `roll` shows all five dice, kept ones included (YZ-4)."""
-
-    roll: Roll
-
-
-@dataclass(frozen=True, slots=True)
-class KeepDice:
-    """These dice of the last roll are kept; the others are rolled again (YZ-4).
-
-    None: all five are rolled again. All: rolling is over.
-    """
-
-    roll: Roll
-
-
-@dataclass(frozen=True, slots=True)
-class RerollFoulDie:
-    """A die that showed `was` fell off or was cocked; re-rolled, it shows `now` (YZ-5)."""
-
-    was: int
-    now: int
-
-
-@dataclass(frozen=True, slots=True)
-class CorrectRoll:
-    """The last roll was misread: it showed `roll`."""
-
-    roll: Roll
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreCategory:
-    """Score the last roll in this box (YZ-6).
-
-    `points`, when given, must be the box's own, without any bonus.
-    """
-
-    category: str
-    points: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LeaveGame:
-    """This player leaves the game for good."""
-
-    player: str
-
-
-Command = (
-    RecordStart | RecordRoll | KeepDice | RerollFoulDie | CorrectRoll | ScoreCategory | LeaveGame
-)
-
-
-@dataclass(frozen=True, slots=True)
 class StartRolled:
     """The player rolled for the start (YZ-2)."""
 
@@ -138,16 +75,18 @@ class PlayerLeft:
     player: str
 
 
-Event = (
-    StartRolled
-    | DiceRolled
-    | DiceKept
-    | FoulDieRerolled
-    | RollCorrected
-    | CategoryScored
-    | PlayerLeft
-)
+@dataclass(frozen=True, slots=True)
+class ScoreCategory:
+    """Score the last roll in this box (YZ-6); `points`, if given, must be the box's own."""
 
+    category: str
+    points: int | None = None
+
+
+# What is accepted happened as it was entered; only of a box the rules work out the rest.
+AsEntered = StartRolled | DiceRolled | DiceKept | FoulDieRerolled | RollCorrected | PlayerLeft
+Event = AsEntered | CategoryScored
+Command = AsEntered | ScoreCategory
 KINDS: Final[Mapping[str, type[Event]]] = {
     "start-rolled": StartRolled,
     "dice-rolled": DiceRolled,
@@ -157,8 +96,6 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "category-scored": CategoryScored,
     "player-left": PlayerLeft,
 }
-
-
 _FOUL: Final = re.compile(r"([1-6])\s*->\s*([1-6])")
 _SCORE: Final = re.compile(r"([a-z-]+)(?:\s+([0-9]{1,4}))?")
 
@@ -166,20 +103,20 @@ _SCORE: Final = re.compile(r"([a-z-]+)(?:\s+([0-9]{1,4}))?")
 def _read_start(rest: str) -> Command | None:
     match rest.rsplit(None, 1):
         case [name, roll]:
-            return RecordStart(unquoted(name), Roll.parse(roll))
+            return StartRolled(unquoted(name), Roll.parse(roll))
         case _:
             return None
 
 
 def _read_foul(rest: str) -> Command | None:
     found = _FOUL.fullmatch(rest)
-    return found and RerollFoulDie(int(found[1]), int(found[2]))
+    return found and FoulDieRerolled(int(found[1]), int(found[2]))
 
 
 def _read_correction(rest: str) -> Command | None:
     match rest.split():
         case ["roll", roll]:
-            return CorrectRoll(Roll.parse(roll))
+            return RollCorrected(Roll.parse(roll))
         case _:
             return None
 
@@ -193,12 +130,12 @@ def _read_score(rest: str) -> Command | None:
 
 _READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
     "start": _read_start,
-    "roll": lambda rest: RecordRoll(Roll.parse(rest)) if rest else None,
-    "keep": lambda rest: KeepDice(NO_DICE if rest == "-" else Roll.parse(rest)) if rest else None,
+    "roll": lambda rest: DiceRolled(Roll.parse(rest)) if rest else None,
+    "keep": lambda rest: DiceKept(NO_DICE if rest == "-" else Roll.parse(rest)) if rest else None,
     "reroll-one": _read_foul,
     "correct": _read_correction,
     "score": _read_score,
-    "leave": lambda rest: LeaveGame(unquoted(rest)) if rest else None,
+    "leave": lambda rest: PlayerLeft(unquoted(rest)) if rest else None,
 }
 
 

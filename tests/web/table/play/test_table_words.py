@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from scoreboard.dice import Roll
-from scoreboard.games.dice.acts import KeepDice, RecordRoll
+from scoreboard.games.dice.acts import DiceKept, DiceRolled
 from scoreboard.games.engine.game import Awaited, ExpectedPieces, Turn
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message, message
@@ -39,9 +39,9 @@ PLAYING = TableView(
     offers=(ShownOffer("draw", message("Draw a tile"), "RK-6"),),
 )
 PIECES = ShownPieces((), (), "lay", "", None, (), (), asked=False, frame=1, width=8, height=6)
-THROWN = view_of(RecordRoll(Roll.parse("13356")))
-CHOOSING = view_of(RecordRoll(Roll.parse("13356")), KeepDice(Roll.parse("13356")))
-LAST = view_of(*(RecordRoll(Roll.parse("13356")) for _ in range(2)))
+THROWN = view_of(DiceRolled(Roll.parse("13356")))
+CHOOSING = view_of(DiceRolled(Roll.parse("13356")), DiceKept(Roll.parse("13356")))
+LAST = view_of(*(DiceRolled(Roll.parse("13356")) for _ in range(2)))
 
 
 @pytest.mark.parametrize(
