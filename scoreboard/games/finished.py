@@ -220,9 +220,9 @@ def _dice_of(
         if isinstance(record.event, CategoryScored) and _shows_five_alike(before):
             yahtzees[before.players[before.seat]] += 1
     begun = (record.step for record in in_force if isinstance(record.event, StartRolled))
-    for start, step in zip(states[-1].start_rolls, begun, strict=True):
+    for (seat, start), step in zip(states[-1].start_rolls, begun, strict=True):
         if read is None or step in read:
-            rolled.update((start.seat, face) for face in start.roll.faces)
+            rolled.update((seat, face) for face in start.faces)
     for (seat, *_), of_roll in faces.items():
         rolled.update((seat, face) for face in of_roll)
     return rolled, yahtzees

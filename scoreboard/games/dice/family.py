@@ -212,13 +212,13 @@ def turn(state: State) -> Turn:
         phase = "choosing" if rolls.stood else "rolling"
     elif len(state.staying) > 1 and start_roller(state) is not None:
         phase = "starting"  # a lone player need not roll for the start (YZ-20)
-    starts = tuple((rolled.seat, rolled.roll) for rolled in state.start_rolls)
+    starts, player = state.start_rolls, active_seat(state)
     if phase == "starting":
-        return Turn(len(starts), phase, active_seat(state), rolls_allowed=1, start_rolls=starts)
+        return Turn(len(starts), phase, player, rolls_allowed=1, start_rolls=starts)
     return Turn(
         number=state.turns,
         phase=phase,
-        player=active_seat(state),
+        player=player,
         rolls_made=rolls.made,
         rolls_allowed=rolls.allowed,
         roll=rolls.roll,

@@ -61,14 +61,6 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class StartRoll:
-    """One player's roll for the start (YZ-2)."""
-
-    seat: int
-    roll: Roll
-
-
-@dataclass(frozen=True, slots=True)
 class TurnRolls:
     """The dice of one turn.
 
@@ -104,8 +96,8 @@ class State:
     """A game between two events.
 
     `form` is the common card; `cards` and `gone` (who left) go by seat; `seat` is in turn once
-    `opening` is "over", that is, from the first counted roll on; before it `start_rolls` decide
-    (YZ-2), or the first named starts ("first"). `turns` counts the turns that ended.
+    `opening` is "over", that is, from the first counted roll on; before it `start_rolls`, each with
+    its seat, decide (YZ-2), or the first named starts ("first"). `turns` counts those that ended.
     """
 
     form: Form
@@ -114,7 +106,7 @@ class State:
     gone: tuple[bool, ...]
     rolls: TurnRolls
     opening: Opening = "roll-off"
-    start_rolls: tuple[StartRoll, ...] = ()
+    start_rolls: tuple[tuple[int, Roll], ...] = ()
     seat: int = 0
     turns: int = 0
 
@@ -139,7 +131,7 @@ def roll_off(state: State) -> RollOff:
     At least one player must have stayed.
     """
     totals = {
-        seat: tuple(rolled.roll.total for rolled in state.start_rolls if rolled.seat == seat)
+        seat: tuple(roll.total for roller, roll in state.start_rolls if roller == seat)
         for seat in state.staying
     }
     return RollOff.of(totals)
@@ -150,7 +142,7 @@ def opener(state: State) -> int | None:
 
     Without any such roll, or when the table agreed so, the first named starts.
     """
-    if any(rolled.seat in state.staying for rolled in state.start_rolls):
+    if any(roller in state.staying for roller, _ in state.start_rolls):
         return roll_off(state).starter
     return state.staying[0]
 
@@ -174,15 +166,15 @@ def last_roll(state: State) -> Roll | None:
     """The last roll that may still be corrected: the open turn's, or one for the start."""
     if state.opening == "over":
         return state.rolls.roll
-    last = state.start_rolls[-1] if state.start_rolls else None
-    return last.roll if last is not None and last.seat in state.staying else None
+    roller, roll = state.start_rolls[-1] if state.start_rolls else (None, None)
+    return roll if roller in state.staying else None
 
 
 def evolve(state: State, event: acts.Event) -> State:  # noqa: PLR0911 -- one arm a member
     """The state after an event; never refuses, never recomputes points."""
     match event:
         case acts.StartRolled(player, roll):
-            rolled = StartRoll(state.players.index(player), roll)
+            rolled = (state.players.index(player), roll)
             return replace(state, start_rolls=(*state.start_rolls, rolled))
         case acts.DiceRolled(roll):
             starter = None if state.opening == "over" else opener(state)
@@ -211,8 +203,8 @@ def evolve(state: State, event: acts.Event) -> State:  # noqa: PLR0911 -- one ar
 def _with_last_roll(state: State, roll: Roll) -> State:
     if state.opening == "over":
         return replace(state, rolls=state.rolls.showing(roll))
-    *earlier, last = state.start_rolls
-    return replace(state, start_rolls=(*earlier, replace(last, roll=roll)))
+    *earlier, (roller, _) = state.start_rolls
+    return replace(state, start_rolls=(*earlier, (roller, roll)))
 
 
 def _turn_passed(state: State) -> State:
