@@ -81,7 +81,7 @@ def result(view: TableView) -> Message:
         return message("The game is over")
     points, player = staying[0].points, names[-1]
     if len(ranking) == 1:
-        if view.best is not None and sheet.better > 0 and points > view.best:
+        if view.best is not None and sheet.better * (points - view.best) > 0:
             return message("{points} points, your best so far!", points=points)
         return message("You scored {points} points.", points=points)
     if names[1:]:

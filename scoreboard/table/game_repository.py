@@ -23,6 +23,7 @@ from scoreboard.games.engine.transcript import (
     is_abandoned,
     state_after,
 )
+from scoreboard.games.finished import rules_key
 from scoreboard.message import Message
 from scoreboard.players import player_names
 from scoreboard.table.game_session import AnyGame, GameSession, Ranks, rulebook
@@ -177,32 +178,27 @@ class GameRepository:
             start, page = start + page, min(2 * page, LARGEST_PAGE)
         return None, fault
 
-    def best_before(self, header: GameHeader) -> int | None:
-        """A lone player's best points in other solo games (YZ-20).
+    def best_before(self, session: GameSession) -> int | None:
+        """A lone player's best points in other solo games of the same rules (YZ-20).
 
         None with several players, or when no such game was finished. An unreadable game has no
-        result; resuming it shows the fault.
-
-        Raises:
-            StoreError: the store cannot be read.
+        result; resuming it shows the fault. Raises StoreError.
         """
+        game, header = session.game, session.header
         if len(header.players) != 1:
             return None
+        rules, better = rules_key(game, header.options), game.better(header.options)
         ids = [
             other.game_id
             for other in self._store.headers()
             if (other.game, other.players) == (header.game, header.players)
             and other.game_id != header.game_id
+            and rules_key(game, other.options) == rules
         ]
-        listed = self._store.games(ids=ids)
-        return max(
-            (
-                standing.totals[0]
-                for _, standing in known_standings(self._store, self._games, listed)
-                if isinstance(standing, GameStatus) and standing.finished
-            ),
-            default=None,
-        )
+        known = known_standings(self._store, self._games, self._store.games(ids=ids))
+        finished = (each for _, each in known if isinstance(each, GameStatus) and each.finished)
+        totals = (each.totals[0] for each in finished)
+        return max(totals, key=lambda total: better * total, default=None)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -378,7 +378,7 @@ class TableSession:
         self._ledger.seated(now)
         noted = None if joined is None else (joined, now.last_step)
         self._pending = replace(pending, session=now, joined=noted, asking=None, notice=None)
-        self._best = self._ledger.best_before(now.header)
+        self._best = self._ledger.best_before(now)
         return Reply()
 
     def _deleted(self, game_id: str, *, for_good: bool) -> Reply:
@@ -408,7 +408,7 @@ class TableSession:
         return Reply()
 
     def _seat(self, session: GameSession) -> None:
-        self._best = self._ledger.best_before(session.header)
+        self._best = self._ledger.best_before(session)
         self._pending = self._pending.for_game(session)
 
     # -- what is shown
