@@ -258,7 +258,6 @@ class ResultEntered:
 Unasked = (
     Proposed | TableStatusChanged | HealthChanged | TrayCalibrated | Ticked | TournamentUpdated
 )
-Attended = TournamentGameBegun | ResultSigned | ResultDisputed | ResultEntered | BothButtonsHeld
 Played = (
     Chosen
     | Corrected
@@ -269,9 +268,10 @@ Played = (
     | GameAbandoned
     | StepsUndone
 )
+Attended = TournamentGameBegun | ResultSigned | ResultDisputed | ResultEntered
 AboutPlayers = PlayerJoined | PlayerNameChanged | PlayerDeleted
 Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack | AboutPlayers
-Asked = Pressed | Stored | Attended | Played | DeviceExpected
+Asked = Pressed | BothButtonsHeld | DeviceExpected | Stored | Attended | Played
 TableRequest = Unasked | Asked
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 

@@ -184,11 +184,7 @@ class TableSession:
             case requests.Ticked(at):
                 return self._ticked(at)
 
-    def _asked(self, request: requests.Asked) -> Reply:
-        if isinstance(request, requests.Attended):
-            return self._attended(request)
-        if isinstance(request, requests.Stored):
-            return self._stored(request)
+    def _asked(self, request: requests.Asked) -> Reply:  # noqa: C901, PLR0911, PLR0912 -- one arm a member
         match request:
             case requests.Pressed(action, at, expected):
                 if expected is None and not self._history.is_steady(action, at):
@@ -197,11 +193,6 @@ class TableSession:
                 return self._do(self._history.now[action], source)
             case requests.DeviceExpected():
                 return DEVICE_EXPECTED
-            case _:
-                return self._played(request, self._pending.playing)
-
-    def _stored(self, request: requests.Stored) -> Reply:  # noqa: PLR0911 -- one a member
-        match request:
             case requests.GameOpened():
                 return self._taken_up(self._ledger.opened(request))
             case requests.GameResumed(game_id):
@@ -217,16 +208,15 @@ class TableSession:
                 return self._renamed()
             case requests.PlayerDeleted(_, names):
                 return self._player_deleted(names)
-
-    def _attended(self, request: requests.Attended) -> Reply:
-        match request:
             case requests.TournamentGameBegun(game_id):
                 return self._begun(game_id)
             case requests.BothButtonsHeld():
                 agreed = self._pending.agreed_by_all()
-                return UNCHANGED if agreed is None else self._attended(agreed)
-            case _:
+                return UNCHANGED if agreed is None else self._asked(agreed)
+            case requests.ResultSigned() | requests.ResultDisputed() | requests.ResultEntered():
                 return self._moved(self._pending.result_answered(self._notary, request))
+            case _:
+                return self._played(request, self._pending.playing)
 
     def _played(self, request: requests.Played, session: GameSession) -> Reply:  # noqa: PLR0911 -- one a member
         pending, now = self._pending, self._clock()
