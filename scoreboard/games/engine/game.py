@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import reduce
-from typing import Any, Final, Generic, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, Literal, Protocol, TypeVar
 
 from scoreboard.dice import Roll
 from scoreboard.errors import NotationError, RuleViolationError
@@ -250,19 +250,21 @@ class KeepDomain:
 class Offer(Generic[CommandT]):
     """A command that `decide` accepts now; a page sends `key` back to choose it.
 
-    `aside` marks a rarely needed act, such as a correction, which is shown apart. `piece` is the
-    tile or card, in its notation, that is tapped for it; `by_lot` marks offers of one kind from
-    which a page may draw at random, as from a stack of cards.
+    Two are equal if they look the same. `aside` marks a rarely needed act, such as a correction,
+    which is shown apart. `piece` is the tile or card, in its notation, that is tapped for it;
+    `by_lot` marks offers of one kind from which a page may draw, as from a stack of cards.
     """
 
     key: str
     label: Message
     rule: str
-    command: CommandT
+    command: CommandT = field(compare=False)
     points: int | None = None
     aside: bool = False
     piece: str | None = None
     by_lot: bool = False
+    entry: ClassVar[None] = None
+    overrules: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,11 +300,14 @@ class OpenOffer(Generic[CommandT]):
     key: str
     label: Message
     rule: str
-    domain: Domain
-    fill: Callable[[Any], CommandT]
+    domain: Domain = field(compare=False)
+    fill: Callable[[Any], CommandT] = field(compare=False)
     entry: Entry | None = None
     aside: bool = False
     overrules: bool = False
+    points: ClassVar[None] = None
+    piece: ClassVar[None] = None
+    by_lot: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
