@@ -38,11 +38,7 @@ UNTIMED: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class ReplayError(NotationError):
-    """A line cannot be replayed.
-
-    `line` counts from 1, `text` is the line itself, `rule` the identifier of the rule that refuses
-    it, or `notation` if the line cannot be read.
-    """
+    """A line, counted from 1, that the rule of that name refuses: `notation` if unreadable."""
 
     def __init__(self, line: int, text: str, rule: str, message: Message) -> None:
         super().__init__(message)
@@ -53,11 +49,7 @@ class ReplayError(NotationError):
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A written game after its last line; a text has no times.
-
-    `records` are the lines' events and retractions, each line a step of its own; `warnings` are the
-    rulebook's, each with its line's number.
-    """
+    """A written game after its last line: its records, a step a line, and `warnings` by line."""
 
     game: Game[Any, Any, Any]
     header: GameHeader
@@ -94,11 +86,7 @@ class _Line:
 
 
 def replay_text(text: str, game_id: str = "text") -> Replayed:
-    """Play a written game by its rulebook; it may be unfinished.
-
-    Raises:
-        ReplayError: a line cannot be read, or a rule refuses it.
-    """
+    """Play a written game by its rulebook, finished or not. Raises ReplayError."""
     lines = _lines(text)
     named = _awaited(lines, "game")
     if named.rest not in GAMES:
@@ -117,10 +105,7 @@ def replay_text(text: str, game_id: str = "text") -> Replayed:
 
 
 def export_text(header: GameHeader, records: Iterable[RecordedEvent]) -> str:
-    """Write a game as text, with undone acts and their `undo`s.
-
-    Names must come from `player_names`.
-    """
+    """Write a game as text, with undone acts and their `undo`s. Names are as of `player_names`."""
     game = GAMES[header.game]
     players = ", ".join(quoted(name) for name in header.players)
     options = [

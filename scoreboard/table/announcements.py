@@ -1,7 +1,4 @@
-"""Spoken announcements of the table, their sounds, and celebrations.
-
-All of it follows from two successive views, and can be seen on the page, too.
-"""
+"""Spoken announcements, sounds and celebrations: all follows from two successive views."""
 
 from __future__ import annotations
 

@@ -26,10 +26,7 @@ def as_seen(proposal: Proposal) -> tuple[TableDie, ...]:
 
 
 def distance_in_sides(was: TableDie, seen: TableDie, shift: Shift = NO_SHIFT) -> float:
-    """The distance of two dice, in sides of the first, after undoing a common `shift`.
-
-    Infinite if the place of either is unknown.
-    """
+    """Two dice's distance in sides of the first, less a `shift`; infinite without a place."""
     if was.box is None or seen.box is None:
         return float("inf")
     across, down = _way(was.box, seen.box)

@@ -44,11 +44,7 @@ LOG: Final = logging.getLogger(__name__)
 
 
 class GameRepository:
-    """The store as the table uses it.
-
-    `fault` is the reason the last write failed, or None: the table shows it as the reason why play
-    pauses.
-    """
+    """The store as the table uses it; `fault` is why its last write failed, so that play pauses."""
 
     def __init__(
         self,
@@ -68,12 +64,8 @@ class GameRepository:
     def opened(self, request: GameOpened) -> GameSession:
         """A new game, stored.
 
-        Raises:
-            NotOfferedError: there is no such rulebook.
-            NotationError: a name is not allowed, or two are the same.
-            RuleViolationError: the rulebook refuses the players or the options.
-            ConflictError: the given id is taken.
-            StoreError: the game could not be kept.
+        Raises NotOfferedError (no such game), NotationError (a name), RuleViolationError (players,
+        options), ConflictError (the id is taken), StoreError.
         """
         game = rulebook(self._games, request.game)
         players, options = player_names(request.players), dict(request.options)
@@ -88,13 +80,9 @@ class GameRepository:
     def followed(
         self, session: GameSession, events: Iterable[object], source: Source, by: str
     ) -> GameSession:
-        """The game after these events, stored as one step before this returns.
+        """The game after these events, one step in the store; `by` is who asked for them on a page.
 
-        `by` is the device that asked for them on a page.
-
-        Raises:
-            ConflictError: something else wrote to the game.
-            StoreError: nothing could be kept.
+        Raises ConflictError (something else wrote to the game), StoreError (nothing could be kept).
         """
         step, at = len(session.records) + 1, self._clock()
         by = CONFIRMERS.get(source, by)
@@ -145,11 +133,7 @@ class GameRepository:
     def stored(self, game_id: str) -> GameSession:
         """A game from the store.
 
-        Raises:
-            UnknownGameError: there is no such game.
-            NotOfferedError: its rulebook is not known here.
-            TranscriptError: it cannot be read.
-            StoreError: the store cannot be read.
+        Raises UnknownGameError, NotOfferedError (no such rulebook), TranscriptError, StoreError.
         """
         header = self._store.header(game_id)
         game = rulebook(self._games, header.game)
@@ -160,12 +144,9 @@ class GameRepository:
             raise damaged(game_id) from error
 
     def newest_unfinished(self) -> tuple[GameSession | None, Message | None]:
-        """The newest game that is neither over nor closed.
+        """The newest game that is neither over nor closed. Raises StoreError.
 
         Newer games that cannot be read are skipped; the message names the last one.
-
-        Raises:
-            StoreError: the store cannot be read.
         """
         fault = None
         start, page = 0, FIRST_PAGE
@@ -227,12 +208,9 @@ def event_text(game: AnyGame, event: object) -> str:
 def known_standings(
     store: EventStore, games: Mapping[str, AnyGame], listed: Sequence[StoredGame]
 ) -> tuple[tuple[StoredGame, GameStatus | Message], ...]:
-    """The status of listed games, or the reason a game cannot be read.
+    """The status of listed games, or the reason a game cannot be read. Raises StoreError.
 
     A missing status is computed by replaying, and stored.
-
-    Raises:
-        StoreError: the store cannot be read.
     """
     worked_out: dict[str, tuple[int, GameStatus]] = {}
 

@@ -104,10 +104,7 @@ class PiecesReading:
         return replace(self, pieces=pieces, sets=tuple(filter(None, rows)), asked=False)
 
     def followed_by(self, proposal: Proposal, since: datetime) -> PiecesReading:
-        """A newer reading, keeping a person's corrections of unmoved pieces.
-
-        The camera's new reading of such a piece changes nothing.
-        """
+        """A newer reading, with a person's corrections of unmoved pieces that look the same."""
         fresh = PiecesReading.of(proposal, since)
         corrected = [each for each in self.pieces if each.corrected]
 
@@ -178,9 +175,7 @@ class PendingPieces(PendingDice):
     def piece_corrected(self, piece: int, label: str | None) -> Self:
         """After a person corrected or deleted one of the waiting pieces.
 
-        Raises:
-            NotOfferedError: none are awaited, or there is no such piece.
-            NotationError: the label is none of this game's.
+        Raises NotOfferedError (none is awaited, or no such one waits), NotationError (the label).
         """
         game = self.playing
         if game.expected is None:

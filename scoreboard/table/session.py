@@ -130,12 +130,9 @@ class TableSession:
         return Answer("refused", self._view.version, notice)
 
     def resume_newest(self) -> None:
-        """Resume the newest unfinished game that was not closed.
+        """Resume the newest unfinished game that was not closed. Raises StoreError.
 
         A game that cannot be read is named to the players and skipped.
-
-        Raises:
-            StoreError: the store cannot be read.
         """
         session, fault = self._ledger.newest_unfinished()
         if session is not None:

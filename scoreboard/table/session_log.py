@@ -32,10 +32,7 @@ def log_request(
     meant: button_actions.ButtonAction | None = None,
     error: Exception | None = None,
 ) -> None:
-    """Log a request and its result.
-
-    `meant` is the meaning of the pressed button, `error` the exception it raised.
-    """
+    """Log a request: the meaning of a pressed button, the result, and what it raised."""
     if LOG.isEnabledFor(logging.INFO):
         LOG.info(
             "%s, game %s: %s", _asked(request), game_id or "none", _outcome(reply, meant, error)

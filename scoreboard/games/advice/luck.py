@@ -103,10 +103,7 @@ class _Turn:
 def luck_of(
     values: DiceValues, game: Game[Any, Any, Any], setup: Setup, events: Iterable[acts.Event]
 ) -> tuple[PlayerLuck, ...]:
-    """Luck and costs of every player of a game, finished or not, from its events in force.
-
-    Values must be those of the game and its house rules.
-    """
+    """Luck and costs of every player, from the events in force and the values of these rules."""
     state, turns = _played(game, setup, events)
     return tuple(
         _player(values, state, seat, [turn for turn in turns if turn.seat == seat])

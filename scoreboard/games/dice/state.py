@@ -15,10 +15,7 @@ Opening = Literal["roll-off", "first", "over"]
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One player's card: each box's points in the form's order, None while empty.
-
-    `further` is the sum of the bonuses earned on top of the boxes (YZ-17).
-    """
+    """One player's card: each box's points, None while empty, and all `further` bonuses (YZ-17)."""
 
     form: Form
     points: tuple[int | None, ...]
@@ -126,10 +123,7 @@ class State:
 
 
 def roll_off(state: State) -> RollOff:
-    """YZ-2 among the players who stay: in seat order; those tied for the highest roll again.
-
-    At least one player must have stayed.
-    """
+    """YZ-2 among the players who stay, at least one: those tied for the highest roll again."""
     totals = {
         seat: tuple(roll.total for roller, roll in state.start_rolls if roller == seat)
         for seat in state.staying
@@ -208,10 +202,7 @@ def _with_last_roll(state: State, roll: Roll) -> State:
 
 
 def _turn_passed(state: State) -> State:
-    """YZ-3: play goes clockwise to the next player who stayed.
-
-    Turns are equal in number, so that card has room unless the game is over.
-    """
+    """YZ-3: play goes clockwise to the next player who stayed; turns are equal in number."""
     seats = len(state.players)
     clockwise = ((state.seat + step) % seats for step in range(1, seats))
     following = next((seat for seat in clockwise if not state.gone[seat]), state.seat)

@@ -17,10 +17,7 @@ EMPTY: Final = "."
 def printout(
     sheet: Scoresheet, outcome: Outcome | None = None, translate: Callable[[Message], str] = str
 ) -> str:
-    """The whole sheet, a ruled line after each block, house rules, and a finished game's ranking.
-
-    `translate` puts a message into the reader's language. Every line ends with a line break.
-    """
+    """The sheet, ruled after each block, its house rules and the ranking, in a language."""
     table = [["", *map(_harmless, sheet.players)]]
     table += [
         [
