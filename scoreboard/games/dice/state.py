@@ -54,7 +54,7 @@ class Card:
     @property
     def grand(self) -> int:
         """The total that decides the game (YZ-19, YM-12, CH-6)."""
-        return self.values[self.form.grand] or 0
+        return self.values["grand"] or 0
 
 
 @dataclass(frozen=True, slots=True)
