@@ -314,10 +314,7 @@ POINTS_HINT: Final = message("One number, or several that are added up, as in 24
 
 
 def offers(state: State) -> tuple[Offer[Command] | OpenOffer[Command], ...]:
-    """Every act that is accepted now.
-
-    The keys: `write:<seat>`, `fix:<seat>` (open), `for:<seat>`, `end`.
-    """
+    """The acts accepted now: `write:<seat>`, `fix:<seat>` (open), `for:<seat>`, `end`."""
     return tuple(_offers(state))
 
 

@@ -415,13 +415,8 @@ class Outcome:
     ) -> Outcome:
         """Rank players, all in seat order, by their merits: the highest first."""
         seats = sorted(range(len(players)), key=lambda seat: merits[seat], reverse=True)
-        better = (sum(merit > merits[seat] for merit in merits) for seat in seats)
-        return cls(
-            tuple(
-                Place(count + 1, players[seat], points[seat])
-                for count, seat in zip(better, seats, strict=True)
-            )
-        )
+        better = [sum(merit > own for merit in merits) for own in merits]
+        return cls(tuple(Place(better[seat] + 1, players[seat], points[seat]) for seat in seats))
 
 
 @dataclass(frozen=True, slots=True)

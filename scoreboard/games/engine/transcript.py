@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
-from typing import Any, Final, Literal, Protocol, get_args, get_type_hints, runtime_checkable
+from typing import Any, Final, Literal, get_args, get_type_hints
 
 from scoreboard.errors import ScoreboardError
 from scoreboard.games.engine.game import Game, Setup, replay
@@ -33,16 +33,6 @@ DAMAGE: Final = (
     TypeError,
     ValueError,
 )
-
-
-@runtime_checkable
-class Notated(Protocol):
-    """A value with a text notation: `str` writes it and `parse` reads it."""
-
-    @classmethod
-    def parse(cls, text: str) -> Any:
-        """Read the notation. Raises NotationError."""
-        ...
 
 
 class TranscriptError(ScoreboardError, ValueError):
@@ -216,7 +206,7 @@ def _written(value: object) -> object:
         return value.isoformat()
     if isinstance(value, tuple):
         return list(value)
-    return str(value) if isinstance(value, Notated) else value
+    return str(value) if hasattr(value, "parse") else value  # in its notation
 
 
 def _read(hint: Any, value: object) -> object:
