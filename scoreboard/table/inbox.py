@@ -90,7 +90,6 @@ class Inbox:
             ) from error
 
     def _work(self) -> None:
-        """Work through the queue until it is stopped."""
         while (item := self._queue.get()) is not None:
             request, by, answer = item
             self._busy_since = self._monotonic()

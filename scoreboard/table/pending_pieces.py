@@ -74,11 +74,6 @@ class PiecesReading:
         rows = (" ".join(self.pieces[at].label for at in row) for row in self.sets)
         return "\n".join(rows)
 
-    @property
-    def unread(self) -> tuple[int, ...]:
-        """The indices of unidentified pieces."""
-        return tuple(at for at, each in enumerate(self.pieces) if each.label == UNREAD)
-
     def is_doubtful(self, piece: PendingPiece) -> bool:
         if piece.corrected:
             return False
@@ -139,7 +134,9 @@ class PendingPieces(PendingDice):
 
     def _judgement_of(self, reading: PiecesReading | None) -> Judgement | None:
         game = self.playing
-        if game.expected is None or reading is None or reading.unread:
+        if game.expected is None or reading is None:
+            return None
+        if any(each.label == UNREAD for each in reading.pieces):
             return None
         return game.judged(game.expected.offer, reading.text)
 
