@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 from scoreboard.errors import NotOfferedError, SchemaError, StoreError, UnknownGameError
+from scoreboard.games import GAMES
 from scoreboard.games.engine.transcript import (
     DAMAGE,
     Abandoned,
@@ -51,13 +52,11 @@ class GameRepository:
         store: EventStore,
         clock: Clock,
         new_id: Callable[[], str],
-        games: Mapping[str, AnyGame],
         ranks: Ranks,
     ) -> None:
         self._store = store
         self._clock = clock
         self._new_id = new_id
-        self._games = games
         self._ranks = ranks
         self.fault: Message | None = None
 
@@ -67,7 +66,7 @@ class GameRepository:
         Raises NotOfferedError (no such game), NotationError (a name), RuleViolationError (players,
         options), ConflictError (the id is taken), StoreError.
         """
-        game = rulebook(self._games, request.game)
+        game = rulebook(request.game)
         players, options = player_names(request.players), dict(request.options)
         game_id = request.game_id or self._new_id()
         header = GameHeader(game_id, game.name, players, self._clock(), options)
@@ -136,7 +135,7 @@ class GameRepository:
         Raises UnknownGameError, NotOfferedError (no such rulebook), TranscriptError, StoreError.
         """
         header = self._store.header(game_id)
-        game = rulebook(self._games, header.game)
+        game = rulebook(header.game)
         records = self._store.events(game_id)
         try:
             return GameSession.of(header, game, records, self._ranks)
@@ -151,7 +150,7 @@ class GameRepository:
         fault = None
         start, page = 0, FIRST_PAGE
         while listed := self._store.games(start, page):
-            for one, standing in known_standings(self._store, self._games, listed):
+            for one, standing in known_standings(self._store, listed):
                 if isinstance(standing, Message):
                     fault = standing
                 elif not (standing.finished or standing.abandoned):
@@ -176,7 +175,7 @@ class GameRepository:
             and other.game_id != header.game_id
             and rules_key(game, other.options) == rules
         ]
-        known = known_standings(self._store, self._games, self._store.games(ids=ids))
+        known = known_standings(self._store, self._store.games(ids=ids))
         finished = (each for _, each in known if isinstance(each, GameStatus) and each.finished)
         totals = (each.totals[0] for each in finished)
         return max(totals, key=lambda total: better * total, default=None)
@@ -206,7 +205,7 @@ def event_text(game: AnyGame, event: object) -> str:
 
 
 def known_standings(
-    store: EventStore, games: Mapping[str, AnyGame], listed: Sequence[StoredGame]
+    store: EventStore, listed: Sequence[StoredGame]
 ) -> tuple[tuple[StoredGame, GameStatus | Message], ...]:
     """The status of listed games, or the reason a game cannot be read. Raises StoreError.
 
@@ -215,10 +214,10 @@ def known_standings(
     worked_out: dict[str, tuple[int, GameStatus]] = {}
 
     def known(one: StoredGame) -> GameStatus | Message:
-        if one.standing is not None and one.header is not None and one.header.game in games:
+        if one.standing is not None and one.header is not None and one.header.game in GAMES:
             return one.standing
         try:
-            worked_out[one.game_id] = found = _replayed(store, games, one.game_id)
+            worked_out[one.game_id] = found = _replayed(store, one.game_id)
         except (NotOfferedError, SchemaError, TranscriptError, UnknownGameError) as error:
             return error.message
         return found[1]
@@ -230,12 +229,10 @@ def known_standings(
     return standings
 
 
-def _replayed(
-    store: EventStore, games: Mapping[str, AnyGame], game_id: str
-) -> tuple[int, GameStatus]:
+def _replayed(store: EventStore, game_id: str) -> tuple[int, GameStatus]:
     """How many events a game has, and its status after them."""
     header, records = store.header(game_id), store.events(game_id)
-    game = rulebook(games, header.game)
+    game = rulebook(header.game)
     state = state_after(game, header, records)
     try:
         return len(records), GameStatus.of(game, state, abandoned=is_abandoned(records))

@@ -11,6 +11,7 @@ from itertools import takewhile
 from typing import Any, Final
 
 from scoreboard.errors import NotOfferedError
+from scoreboard.games import GAMES
 from scoreboard.games.engine.game import (
     ExpectedPieces,
     Game,
@@ -275,11 +276,11 @@ class GameSession:
         raise NotOfferedError(message("That cannot be done now."))
 
 
-def rulebook(games: Mapping[str, AnyGame], name: str) -> AnyGame:
+def rulebook(name: str) -> AnyGame:
     """The rulebook of that name. Raises NotOfferedError: there is none."""
-    if name not in games:
+    if name not in GAMES:
         raise NotOfferedError(message("There is no game called “{name}” here.", name=name))
-    return games[name]
+    return GAMES[name]
 
 
 @dataclass(frozen=True, slots=True)

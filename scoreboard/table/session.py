@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import datetime
 
 from scoreboard.errors import ConflictError, NotOfferedError, ScoreboardError
-from scoreboard.games import GAMES
 from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, Resumed, Retraction, Source
 from scoreboard.message import Message, message
 from scoreboard.players import player_names
@@ -24,7 +23,7 @@ from scoreboard.table.button_actions import (
     TakeBack,
 )
 from scoreboard.table.game_repository import GameRepository
-from scoreboard.table.game_session import SWITCH_CLOCK, AnyGame, GameSession, Ranks, no_ranks
+from scoreboard.table.game_session import SWITCH_CLOCK, GameSession, Ranks, no_ranks
 from scoreboard.table.pending_acts import GAME_OVER, ConfirmedReading, Pending
 from scoreboard.table.ports import Announcer, Clock, EventStore, Notary
 from scoreboard.table.requests import DEVICE_EXPECTED, TOO_EARLY, TOO_LATE, UNCHANGED, Answer, Reply
@@ -57,7 +56,6 @@ class TableSession:
         confirmed: Callable[[ConfirmedReading], None] = lambda _: None,
         policy: ConfirmPolicy | None = None,
         tray: bool = False,
-        games: Mapping[str, AnyGame] = GAMES,
         notary: Notary | None = None,
         ranks: Ranks = no_ranks,
     ) -> None:
@@ -71,7 +69,7 @@ class TableSession:
         answers to a tournament's results; by `ranks` the buttons order boxes.
         """
         self._notary = notary
-        self._ledger = GameRepository(store, clock, new_id, games, ranks)
+        self._ledger = GameRepository(store, clock, new_id, ranks)
         self._clock = steady or clock
         self._announcers = tuple(announcers)
         self._read_again = read_again
