@@ -106,6 +106,6 @@ class Inbox:
                 answer = self._session.notify(FAULT)
             except Exception:  # noqa: BLE001 -- an announcer at fault must not end the inbox
                 self._log.exception("the fault could not be shown")
-                answer = Answer("refused", 0, FAULT)
+                answer = Answer("refused", FAULT)
             self._log.exception("the table could not handle %r", request)
             return answer

@@ -250,7 +250,7 @@ class FakeTable:
     """What the page sees of it is set by the test; what the page did stands in `messages`."""
 
     shown: TableView = NO_GAME
-    reply: Callable[[TableRequest], Answer] = field(default=lambda _message: Answer("done", 2))
+    reply: Callable[[TableRequest], Answer] = field(default=lambda _message: Answer())
     messages: list[TableRequest] = field(default_factory=list)
     senders: list[str] = field(default_factory=list)
     uploaded: list[bytes] = field(default_factory=list)

@@ -32,7 +32,6 @@ from scoreboard.table.requests import (
     Pressed,
     ReadAgain,
     StepsUndone,
-    Verdict,
 )
 from vision.errors import PhotoError
 from web.shared.security import LARGEST_PHOTO_BYTES, whole_number
@@ -174,10 +173,10 @@ def enter_roll(showing: Showing) -> Response:
     try:
         roll = Roll.parse("".join(request.form.get("roll", "").split()))
     except NotationError as error:
-        return showing.answer(Answer("refused", expected, error.message))
+        return showing.answer(Answer("refused", error.message))
     if not roll.faces:
         notice = message("Type what the dice show, one digit per die: 33516.")
-        return showing.answer(Answer("refused", expected, notice))
+        return showing.answer(Answer("refused", notice))
     return showing.submit(Corrected(roll, expected))
 
 
@@ -226,8 +225,7 @@ def send_photo(showing: Showing) -> Response:
         fault = uploads.take(sent, request.remote_addr or "")
     except NoPhotoError:
         fault = message("Choose a photo first.")
-    verdict: Verdict = "refused" if fault else "done"
-    return showing.answer(Answer(verdict, showing.parts.session.view.version, fault))
+    return showing.answer(Answer("refused" if fault else "done", fault))
 
 
 ACTS: Final[Mapping[str, Callable[[Showing], Response]]] = {

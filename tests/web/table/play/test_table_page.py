@@ -254,7 +254,7 @@ def test_calibrating_is_offered_where_it_can_work() -> None:
 def test_the_page_that_answers_a_form_is_current_in_its_navigation() -> None:
     """As the page that the form stands on."""
     client, fake = client_and_fake(view_of())
-    fake.reply = lambda _message: Answer("refused", 5, message("Not now."))
+    fake.reply = lambda _message: Answer("refused", message("Not now."))
     own = {"Origin": "http://localhost"}
     seen = {"seen": fake.seen}
     for path, fields, name in (
