@@ -15,7 +15,7 @@ from types import ModuleType
 import pytest
 from babel.messages.pofile import read_po, write_po
 
-from scoreboard.games.dice.acts import RecordRoll, ScoreCategory
+from scoreboard.games.dice.acts import DiceRolled, ScoreCategory
 from scoreboard.games.engine.game import Offer, Setup
 
 ROOT = Path(__file__).parent.parent
@@ -48,7 +48,7 @@ def test_a_game_of_one_file_is_played_to_its_end() -> None:
     recipe = loaded(path)
     state = recipe.GAME.start(Setup(("Ann",), {"start": "first"}))
     while recipe.GAME.outcome(state) is None:
-        for event in recipe.GAME.decide(state, RecordRoll(recipe.Roll.parse("33355"))):
+        for event in recipe.GAME.decide(state, DiceRolled(recipe.Roll.parse("33355"))):
             state = recipe.GAME.evolve(state, event)
         boxes = [each for each in recipe.GAME.offers(state) if isinstance(each, Offer)]
         box = next(each for each in boxes if isinstance(each.command, ScoreCategory))

@@ -91,9 +91,7 @@ def finished_games(
     """Each player's part of a game, in seat order, as far as it has come.
 
     `read` are the steps whose roll a camera read; without it all rolls are counted, typed ones too.
-
-    Raises:
-        TranscriptError: the records contradict each other.
+    Raises TranscriptError, here and below: the records contradict each other.
     """
     in_force = records_in_force(records)
     states = list(_states(game, header, in_force))
@@ -131,11 +129,7 @@ def finished_games(
 
 
 def beginner(game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]) -> int:
-    """The seat that began; the first one if it was not entered.
-
-    Raises:
-        TranscriptError: the records contradict each other.
-    """
+    """The seat that began; the first one if it was not entered."""
     begun = (each.event for each in records_in_force(records))
     names = (each.player for each in begun if isinstance(each, game.begins))
     return next(map(header.players.index, names), 0)
@@ -144,11 +138,7 @@ def beginner(game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]
 def race(
     game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]
 ) -> tuple[tuple[int, ...], ...]:
-    """The totals in seat order after each round, in which everybody who stayed filled a box.
-
-    Raises:
-        TranscriptError: the records contradict each other.
-    """
+    """The totals in seat order after each round, in which everybody who stayed filled a box."""
     in_force, rounds, filled = records_in_force(records), list[tuple[int, ...]](), 0
     states = _states(game, header, in_force)
     next(states)
@@ -172,11 +162,7 @@ def race(
 def just_scored_five_alike(
     game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]
 ) -> str | None:
-    """The player who scored five of a kind with the last event, or None.
-
-    Raises:
-        TranscriptError: the records contradict each other.
-    """
+    """The player who scored five of a kind with the last event, or None."""
     in_force = records_in_force(records)
     if not (in_force and isinstance(in_force[-1].event, CategoryScored)):
         return None
@@ -220,9 +206,9 @@ def _dice_of(
         if isinstance(record.event, CategoryScored) and _shows_five_alike(before):
             yahtzees[before.players[before.seat]] += 1
     begun = (record.step for record in in_force if isinstance(record.event, StartRolled))
-    for start, step in zip(states[-1].start_rolls, begun, strict=True):
+    for (seat, start), step in zip(states[-1].start_rolls, begun, strict=True):
         if read is None or step in read:
-            rolled.update((start.seat, face) for face in start.roll.faces)
+            rolled.update((seat, face) for face in start.faces)
     for (seat, *_), of_roll in faces.items():
         rolled.update((seat, face) for face in of_roll)
     return rolled, yahtzees
@@ -240,11 +226,7 @@ ORDINALS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class PlayerRecord:
-    """One player's figures before the current game, in comparable games.
-
-    `best` is the best total of a game played to its end; `streak` and `running` are the wins in a
-    row at most and now.
-    """
+    """A player's best total, and wins in a row at most and now, in comparable games before."""
 
     best: int | None = None
     streak: int = 0

@@ -140,10 +140,7 @@ KINDS: Final[Mapping[str, type[Event]]] = {
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A sheet: each player's entries in order, in seat order; `seat` is awaited.
-
-    `rows` is the room in a column, and `word` what a row is called, as the option has it.
-    """
+    """A sheet: each player's entries, the `seat` awaited, the room in `rows`, and their `word`."""
 
     players: tuple[str, ...]
     entries: tuple[tuple[int, ...], ...]
@@ -181,11 +178,7 @@ class State:
 
 
 def start(setup: Setup) -> State:
-    """An empty sheet.
-
-    Raises:
-        RuleViolationError: too few or too many players, or there is no such option.
-    """
+    """An empty sheet. Raises RuleViolationError: too many players, or there is no such option."""
     chosen = settled(OPTIONS, setup.options)
     rounds = chosen["rounds"].value
     if len(setup.players) not in SEATS:
@@ -267,12 +260,7 @@ class EntryDomain(FaultDomain):
 
     @staticmethod
     def parse(text: str) -> int:
-        """Add up numbers (`24`, `-6`) and pieces whose names end in one (`R12`, `Sun3`).
-
-        Raises:
-            NotationError: there is nothing, a part without a number, or what may be one number or
-                several.
-        """
+        """Add up numbers (`24`, `-6`) and pieces with one (`R12`, `Sun3`). Raises NotationError."""
         plain = re.sub(r"([+-])\s+(?=[0-9])", r"\1", plain_digits(text))
         if unclear := _UNCLEAR.search(plain):
             parts = re.split(r"[^0-9]+", unclear[0])
@@ -326,10 +314,7 @@ POINTS_HINT: Final = message("One number, or several that are added up, as in 24
 
 
 def offers(state: State) -> tuple[Offer[Command] | OpenOffer[Command], ...]:
-    """Every act that is accepted now.
-
-    The keys: `write:<seat>`, `fix:<seat>` (open), `for:<seat>`, `end`.
-    """
+    """The acts accepted now: `write:<seat>`, `fix:<seat>` (open), `for:<seat>`, `end`."""
     return tuple(_offers(state))
 
 
@@ -405,11 +390,7 @@ def turn(state: State) -> Turn:
 
 
 def judgement(state: State, offer: str, pieces: str) -> Judgement:
-    """The sum of the pieces that are seen.
-
-    Raises:
-        ValueError: no pieces fill that offer now.
-    """
+    """The sum of the pieces that are seen. Raises ValueError: no pieces fill that offer now."""
     found = next((each for each in offers(state) if each.key == offer), None)
     if found is None or not isinstance(found, OpenOffer):
         raise ValueError(f"No pieces fill “{offer}” now.")

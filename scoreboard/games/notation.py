@@ -10,7 +10,8 @@ resuming a game are the table's and not written.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import takewhile
@@ -37,11 +38,7 @@ UNTIMED: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class ReplayError(NotationError):
-    """A line cannot be replayed.
-
-    `line` counts from 1, `text` is the line itself, `rule` the identifier of the rule that refuses
-    it, or `notation` if the line cannot be read.
-    """
+    """A line, counted from 1, that the rule of that name refuses: `notation` if unreadable."""
 
     def __init__(self, line: int, text: str, rule: str, message: Message) -> None:
         super().__init__(message)
@@ -52,11 +49,7 @@ class ReplayError(NotationError):
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A written game after its last line; a text has no times.
-
-    `records` are the lines' events and retractions, each line a step of its own; `warnings` are the
-    rulebook's, each with its line's number.
-    """
+    """A written game after its last line: its records, a step a line, and `warnings` by line."""
 
     game: Game[Any, Any, Any]
     header: GameHeader
@@ -78,34 +71,41 @@ class _Line:
     keyword: str
     rest: str
 
-    def refused(self, rule: str, why: Message) -> ReplayError:
+    def refused(self, why: Message, rule: str = UNREADABLE) -> ReplayError:
         return ReplayError(self.number, self.text, rule, why)
+
+    @contextmanager
+    def played(self) -> Iterator[None]:
+        """Whatever refuses this line raises ReplayError."""
+        try:
+            yield
+        except NotationError as error:
+            raise self.refused(error.message) from error
+        except RuleViolationError as refusal:
+            raise self.refused(refusal.message, refusal.rule) from refusal
 
 
 def replay_text(text: str, game_id: str = "text") -> Replayed:
-    """Play a written game by its rulebook; it may be unfinished.
-
-    Raises:
-        ReplayError: a line cannot be read, or a rule refuses it.
-    """
+    """Play a written game by its rulebook, finished or not. Raises ReplayError."""
     lines = _lines(text)
     named = _awaited(lines, "game")
     if named.rest not in GAMES:
-        raise named.refused(UNREADABLE, message("No game is called “{name}”.", name=named.rest))
+        raise named.refused(message("No game is called “{name}”.", name=named.rest))
     game, players = GAMES[named.rest], _awaited(lines, "players")
     acts = list(lines)
     options = list(takewhile(lambda line: line.keyword == "option", acts))
-    replaying = _opened(game, players, _agreed(game, options), game_id)
+    agreed = _agreed(game, options)
+    with players.played():
+        names = player_names(unquoted(name.strip()) for name in players.rest.split(","))
+        replaying = _Replaying(game, GameHeader(game_id, game.name, names, UNTIMED, agreed))
     for line in acts[len(options) :]:
-        replaying.take(line)
+        with line.played():
+            replaying.take(line)
     return replaying.replayed
 
 
 def export_text(header: GameHeader, records: Iterable[RecordedEvent]) -> str:
-    """Write a game as text, with undone acts and their `undo`s.
-
-    Names must come from `player_names`.
-    """
+    """Write a game as text, with undone acts and their `undo`s. Names are as of `player_names`."""
     game = GAMES[header.game]
     players = ", ".join(quoted(name) for name in header.players)
     options = [
@@ -149,26 +149,20 @@ class _Replaying:
         return Replayed(self.game, self.header, records, self.states[-1], warnings)
 
     def take(self, line: _Line) -> None:
-        """Play one line. Raises ReplayError."""
+        """Play one line. Raises NotationError, RuleViolationError."""
         if (line.keyword, line.rest) == ("undo", ""):
             retractions = undoing(self.records)
             if not retractions:
-                raise line.refused(UNREADABLE, message("There is nothing left to undo."))
+                raise NotationError(message("There is nothing left to undo."))
             self._append(retractions)
             del self.states[-len(retractions) :]
             return
         reader = self.game.notation.readers.get(line.keyword)
-        try:
-            command = None if reader is None else reader(line.rest)
-        except NotationError as error:
-            raise line.refused(UNREADABLE, error.message) from error
+        command = None if reader is None else reader(line.rest)
         if command is None:
-            raise line.refused(UNREADABLE, message("This line cannot be read."))
+            raise NotationError(message("This line cannot be read."))
         warning = self.game.warn(self.states[-1], command)
-        try:
-            events = self.game.decide(self.states[-1], command)
-        except RuleViolationError as refusal:
-            raise line.refused(refusal.rule, refusal.message) from refusal
+        events = self.game.decide(self.states[-1], command)
         if warning is not None:
             self.warnings.append((line.number, warning))
         self._append(events)
@@ -190,23 +184,9 @@ def _agreed(game: Game[Any, Any, Any], lines: Iterable[_Line]) -> dict[str, str]
     for line in lines:
         name, _, value = line.rest.partition(" ")
         agreed[name] = value.strip()
-        try:
+        with line.played():
             settled(game.options, {name: agreed[name]})
-        except RuleViolationError as refusal:
-            raise line.refused(refusal.rule, refusal.message) from refusal
     return agreed
-
-
-def _opened(
-    game: Game[Any, Any, Any], players: _Line, options: Mapping[str, str], game_id: str
-) -> _Replaying:
-    try:
-        names = player_names(unquoted(name.strip()) for name in players.rest.split(","))
-        return _Replaying(game, GameHeader(game_id, game.name, names, UNTIMED, options))
-    except NotationError as error:
-        raise players.refused(UNREADABLE, error.message) from error
-    except RuleViolationError as refusal:
-        raise players.refused(refusal.rule, refusal.message) from refusal
 
 
 def _lines(text: str) -> Iterator[_Line]:
@@ -225,7 +205,5 @@ def _lines(text: str) -> Iterator[_Line]:
 def _awaited(lines: Iterator[_Line], keyword: str) -> _Line:
     line = next(lines, _Line(1, "", "", ""))
     if line.keyword != keyword:
-        raise line.refused(
-            UNREADABLE, message("A game begins with the lines “game …” and “players …”.")
-        )
+        raise line.refused(message("A game begins with the lines “game …” and “players …”."))
     return line

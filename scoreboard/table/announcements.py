@@ -1,7 +1,4 @@
-"""Spoken announcements of the table, their sounds, and celebrations.
-
-All of it follows from two successive views, and can be seen on the page, too.
-"""
+"""Spoken announcements, sounds and celebrations: all follows from two successive views."""
 
 from __future__ import annotations
 
@@ -82,7 +79,7 @@ def result(view: TableView) -> Message:
         return message("The game is over")
     points, player = staying[0].points, names[-1]
     if len(ranking) == 1:
-        if view.best is not None and sheet.better > 0 and points > view.best:
+        if view.best is not None and sheet.better * (points - view.best) > 0:
             return message("{points} points, your best so far!", points=points)
         return message("You scored {points} points.", points=points)
     if names[1:]:

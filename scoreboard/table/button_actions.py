@@ -94,10 +94,7 @@ class Reject:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """Take back the act that began with this event, or at 0 that somebody joined.
-
-    `what` names it.
-    """
+    """Take back `what` began with this event, or at 0 that somebody joined."""
 
     step: int
     what: Message
@@ -159,10 +156,7 @@ Meanings = Mapping[Action, ButtonAction]
 
 
 class History:
-    """Remembers since when each button has had its meaning.
-
-    What the table showed at its start counts as shown for ever.
-    """
+    """Since when each button has had its meaning: what was shown at the start, for ever."""
 
     def __init__(self, meanings: Meanings) -> None:
         self._first = meanings
@@ -173,10 +167,7 @@ class History:
         return self._later[-1][1] if self._later else self._first
 
     def changed(self, meanings: Meanings, at: datetime, by: Action | None = None) -> None:
-        """Record that the buttons' meanings changed at `at` (aware UTC).
-
-        `by` is the button whose press changed them.
-        """
+        """Record the meanings from `at` (aware UTC) on; `by` is the button whose press it was."""
         if len(self._later) == LONGEST:
             self._first = self._later[0][1]
         self._later.append((at, meanings, by))

@@ -14,7 +14,7 @@ from math import hypot
 from typing import Final, Literal
 
 from scoreboard.dice import Roll
-from scoreboard.table.proposal import Box, Proposal, TableDie
+from scoreboard.table.proposal import Proposal, TableDie
 
 Shift = tuple[float, float]  # to the right and down, in pixels
 NO_SHIFT: Final[Shift] = (0.0, 0.0)
@@ -26,13 +26,10 @@ def as_seen(proposal: Proposal) -> tuple[TableDie, ...]:
 
 
 def distance_in_sides(was: TableDie, seen: TableDie, shift: Shift = NO_SHIFT) -> float:
-    """The distance of two dice, in sides of the first, after undoing a common `shift`.
-
-    Infinite if the place of either is unknown.
-    """
+    """Two dice's distance in sides of the first, less a `shift`; infinite without a place."""
     if was.box is None or seen.box is None:
         return float("inf")
-    across, down = _way(was.box, seen.box)
+    across, down = shift_between(was, seen)
     side = (was.box[2] - was.box[0] + was.box[3] - was.box[1]) / 2
     off = hypot(across - shift[0], down - shift[1])
     return float("inf") if side <= 0 else off / side
@@ -40,11 +37,10 @@ def distance_in_sides(was: TableDie, seen: TableDie, shift: Shift = NO_SHIFT) ->
 
 def shift_between(was: TableDie, seen: TableDie) -> Shift:
     """The vector from the middle of one die to that of another; zero if a place is unknown."""
-    return NO_SHIFT if was.box is None or seen.box is None else _way(was.box, seen.box)
-
-
-def _way(was: Box, seen: Box) -> Shift:
-    return (seen[0] + seen[2] - was[0] - was[2]) / 2, (seen[1] + seen[3] - was[1] - was[3]) / 2
+    if was.box is None or seen.box is None:
+        return NO_SHIFT
+    (left, top, right, bottom), to = was.box, seen.box
+    return (to[0] + to[2] - left - right) / 2, (to[1] + to[3] - top - bottom) / 2
 
 
 def relabelled(dice: Sequence[TableDie], roll: Roll) -> tuple[TableDie, ...]:

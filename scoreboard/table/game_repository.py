@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import Final
 
 from scoreboard.errors import NotOfferedError, SchemaError, StoreError, UnknownGameError
+from scoreboard.games import GAMES
 from scoreboard.games.engine.transcript import (
     DAMAGE,
     Abandoned,
@@ -23,6 +24,7 @@ from scoreboard.games.engine.transcript import (
     is_abandoned,
     state_after,
 )
+from scoreboard.games.finished import rules_key
 from scoreboard.message import Message
 from scoreboard.players import player_names
 from scoreboard.table.game_session import AnyGame, GameSession, Ranks, rulebook
@@ -43,38 +45,28 @@ LOG: Final = logging.getLogger(__name__)
 
 
 class GameRepository:
-    """The store as the table uses it.
-
-    `fault` is the reason the last write failed, or None: the table shows it as the reason why play
-    pauses.
-    """
+    """The store as the table uses it; `fault` is why its last write failed, so that play pauses."""
 
     def __init__(
         self,
         store: EventStore,
         clock: Clock,
         new_id: Callable[[], str],
-        games: Mapping[str, AnyGame],
         ranks: Ranks,
     ) -> None:
         self._store = store
         self._clock = clock
         self._new_id = new_id
-        self._games = games
         self._ranks = ranks
         self.fault: Message | None = None
 
     def opened(self, request: GameOpened) -> GameSession:
         """A new game, stored.
 
-        Raises:
-            NotOfferedError: there is no such rulebook.
-            NotationError: a name is not allowed, or two are the same.
-            RuleViolationError: the rulebook refuses the players or the options.
-            ConflictError: the given id is taken.
-            StoreError: the game could not be kept.
+        Raises NotOfferedError (no such game), NotationError (a name), RuleViolationError (players,
+        options), ConflictError (the id is taken), StoreError.
         """
-        game = rulebook(self._games, request.game)
+        game = rulebook(request.game)
         players, options = player_names(request.players), dict(request.options)
         game_id = request.game_id or self._new_id()
         header = GameHeader(game_id, game.name, players, self._clock(), options)
@@ -87,13 +79,9 @@ class GameRepository:
     def followed(
         self, session: GameSession, events: Iterable[object], source: Source, by: str
     ) -> GameSession:
-        """The game after these events, stored as one step before this returns.
+        """The game after these events, one step in the store; `by` is who asked for them on a page.
 
-        `by` is the device that asked for them on a page.
-
-        Raises:
-            ConflictError: something else wrote to the game.
-            StoreError: nothing could be kept.
+        Raises ConflictError (something else wrote to the game), StoreError (nothing could be kept).
         """
         step, at = len(session.records) + 1, self._clock()
         by = CONFIRMERS.get(source, by)
@@ -144,14 +132,10 @@ class GameRepository:
     def stored(self, game_id: str) -> GameSession:
         """A game from the store.
 
-        Raises:
-            UnknownGameError: there is no such game.
-            NotOfferedError: its rulebook is not known here.
-            TranscriptError: it cannot be read.
-            StoreError: the store cannot be read.
+        Raises UnknownGameError, NotOfferedError (no such rulebook), TranscriptError, StoreError.
         """
         header = self._store.header(game_id)
-        game = rulebook(self._games, header.game)
+        game = rulebook(header.game)
         records = self._store.events(game_id)
         try:
             return GameSession.of(header, game, records, self._ranks)
@@ -159,17 +143,14 @@ class GameRepository:
             raise damaged(game_id) from error
 
     def newest_unfinished(self) -> tuple[GameSession | None, Message | None]:
-        """The newest game that is neither over nor closed.
+        """The newest game that is neither over nor closed. Raises StoreError.
 
         Newer games that cannot be read are skipped; the message names the last one.
-
-        Raises:
-            StoreError: the store cannot be read.
         """
         fault = None
         start, page = 0, FIRST_PAGE
         while listed := self._store.games(start, page):
-            for one, standing in known_standings(self._store, self._games, listed):
+            for one, standing in known_standings(self._store, listed):
                 if isinstance(standing, Message):
                     fault = standing
                 elif not (standing.finished or standing.abandoned):
@@ -177,32 +158,27 @@ class GameRepository:
             start, page = start + page, min(2 * page, LARGEST_PAGE)
         return None, fault
 
-    def best_before(self, header: GameHeader) -> int | None:
-        """A lone player's best points in other solo games (YZ-20).
+    def best_before(self, session: GameSession) -> int | None:
+        """A lone player's best points in other solo games of the same rules (YZ-20).
 
         None with several players, or when no such game was finished. An unreadable game has no
-        result; resuming it shows the fault.
-
-        Raises:
-            StoreError: the store cannot be read.
+        result; resuming it shows the fault. Raises StoreError.
         """
+        game, header = session.game, session.header
         if len(header.players) != 1:
             return None
+        rules, better = rules_key(game, header.options), game.better(header.options)
         ids = [
             other.game_id
             for other in self._store.headers()
             if (other.game, other.players) == (header.game, header.players)
             and other.game_id != header.game_id
+            and rules_key(game, other.options) == rules
         ]
-        listed = self._store.games(ids=ids)
-        return max(
-            (
-                standing.totals[0]
-                for _, standing in known_standings(self._store, self._games, listed)
-                if isinstance(standing, GameStatus) and standing.finished
-            ),
-            default=None,
-        )
+        known = known_standings(self._store, self._store.games(ids=ids))
+        finished = (each for _, each in known if isinstance(each, GameStatus) and each.finished)
+        totals = (each.totals[0] for each in finished)
+        return max(totals, key=lambda total: better * total, default=None)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -229,22 +205,19 @@ def event_text(game: AnyGame, event: object) -> str:
 
 
 def known_standings(
-    store: EventStore, games: Mapping[str, AnyGame], listed: Sequence[StoredGame]
+    store: EventStore, listed: Sequence[StoredGame]
 ) -> tuple[tuple[StoredGame, GameStatus | Message], ...]:
-    """The status of listed games, or the reason a game cannot be read.
+    """The status of listed games, or the reason a game cannot be read. Raises StoreError.
 
     A missing status is computed by replaying, and stored.
-
-    Raises:
-        StoreError: the store cannot be read.
     """
     worked_out: dict[str, tuple[int, GameStatus]] = {}
 
     def known(one: StoredGame) -> GameStatus | Message:
-        if one.standing is not None and one.header is not None and one.header.game in games:
+        if one.standing is not None and one.header is not None and one.header.game in GAMES:
             return one.standing
         try:
-            worked_out[one.game_id] = found = _replayed(store, games, one.game_id)
+            worked_out[one.game_id] = found = _replayed(store, one.game_id)
         except (NotOfferedError, SchemaError, TranscriptError, UnknownGameError) as error:
             return error.message
         return found[1]
@@ -256,12 +229,10 @@ def known_standings(
     return standings
 
 
-def _replayed(
-    store: EventStore, games: Mapping[str, AnyGame], game_id: str
-) -> tuple[int, GameStatus]:
+def _replayed(store: EventStore, game_id: str) -> tuple[int, GameStatus]:
     """How many events a game has, and its status after them."""
     header, records = store.header(game_id), store.events(game_id)
-    game = rulebook(games, header.game)
+    game = rulebook(header.game)
     state = state_after(game, header, records)
     try:
         return len(records), GameStatus.of(game, state, abandoned=is_abandoned(records))

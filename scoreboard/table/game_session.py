@@ -11,6 +11,7 @@ from itertools import takewhile
 from typing import Any, Final
 
 from scoreboard.errors import NotOfferedError
+from scoreboard.games import GAMES
 from scoreboard.games.engine.game import (
     ExpectedPieces,
     Game,
@@ -80,9 +81,7 @@ class GameSession:
     ) -> GameSession:
         """The game of these records.
 
-        Raises:
-            RuleViolationError: the rulebook refuses the players or the options.
-            TranscriptError: a retraction names anything but the last event in force.
+        Raises RuleViolationError (the players or options), TranscriptError (a wrong retraction).
         """
         setup, in_force = Setup(header.players, header.options), records_in_force(records)
         state = replay(game, setup, (record.event for record in in_force))
@@ -104,9 +103,7 @@ class GameSession:
     def joined_by(self, player: str) -> GameSession:
         """The game with one player more, who has an empty sheet and whose turn comes last.
 
-        Raises:
-            NotOfferedError: it is too late.
-            RuleViolationError: the rulebook takes no more players.
+        Raises NotOfferedError (it is too late), RuleViolationError (there are too many).
         """
         players = self.header.players
         seats = ((*players[:at], player, *players[at:]) for at in range(len(players), -1, -1))
@@ -123,8 +120,7 @@ class GameSession:
     def seated(self, players: tuple[str, ...]) -> GameSession | None:
         """The game with these players; None if what was recorded would have been others' turns.
 
-        Raises:
-            RuleViolationError: the rulebook refuses that number of players.
+        Raises RuleViolationError: the rulebook refuses that number of players.
         """
         header = replace(self.header, players=players)
         now = GameSession.of(header, self.game, ranks=self.ranks)
@@ -250,9 +246,7 @@ class GameSession:
     def outcome_of(self, acts: Sequence[PlannedAct]) -> tuple[object, ...]:
         """The events of the acts, one after the other.
 
-        Raises:
-            NotOfferedError: an act is not offered when its turn comes.
-            RuleViolationError: the rulebook refuses an act.
+        Raises NotOfferedError (when an act's turn comes), RuleViolationError.
         """
         state = self.state
         events: list[object] = []
@@ -282,11 +276,11 @@ class GameSession:
         raise NotOfferedError(message("That cannot be done now."))
 
 
-def rulebook(games: Mapping[str, AnyGame], name: str) -> AnyGame:
+def rulebook(name: str) -> AnyGame:
     """The rulebook of that name. Raises NotOfferedError: there is none."""
-    if name not in games:
+    if name not in GAMES:
         raise NotOfferedError(message("There is no game called “{name}” here.", name=name))
-    return games[name]
+    return GAMES[name]
 
 
 @dataclass(frozen=True, slots=True)

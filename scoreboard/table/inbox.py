@@ -90,7 +90,6 @@ class Inbox:
             ) from error
 
     def _work(self) -> None:
-        """Work through the queue until it is stopped."""
         while (item := self._queue.get()) is not None:
             request, by, answer = item
             self._busy_since = self._monotonic()
@@ -107,6 +106,6 @@ class Inbox:
                 answer = self._session.notify(FAULT)
             except Exception:  # noqa: BLE001 -- an announcer at fault must not end the inbox
                 self._log.exception("the fault could not be shown")
-                answer = Answer("refused", 0, FAULT)
+                answer = Answer("refused", FAULT)
             self._log.exception("the table could not handle %r", request)
             return answer

@@ -65,10 +65,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class CountQuestion:
-    """How many dice are seen of how many expected; `in_tray` when all must be in it.
-
-    With a calibrated tray nothing beyond it is seen, so that a missing die is off it.
-    """
+    """How many dice are seen of those due; `in_tray`: nothing beyond the tray can be seen."""
 
     seen: int
     due: int
@@ -182,11 +179,7 @@ class RollReading:
 def judged(
     seen: Sequence[TableDie], dice: int, before: LastRoll, *, in_tray: bool = False
 ) -> RollReading:
-    """Interpret the dice seen in a game of `dice` dice, after the roll `before`.
-
-    `in_tray`: the camera sees only the tray, so that a missing die that was not kept is off the
-    tray (YZ-5).
-    """
+    """Interpret the dice seen after a roll; `in_tray`: a missing one not kept is off it (YZ-5)."""
     chosen = before.chosen
     if any(die.face is None for die in seen):
         return RollReading(obstacle=UNREADABLE, kept_before=chosen or frozenset())
@@ -368,10 +361,7 @@ def _whole(
     kept: Pairs | None = None,
     away: Iterable[int] = (),
 ) -> RollReading:
-    """A legal roll of the dice seen and the kept ones `away` from the picture.
-
-    `kept` is None if unknown.
-    """
+    """A legal roll of the dice seen and of those kept `away` from view; `kept` None if unknown."""
     gone = () if before is None else tuple(TableDie(before.dice[die].value) for die in away)
     here = tuple(die.placed for die in seen)
     on_table = tuple(sorted((*here, *gone), key=lambda die: die.value))

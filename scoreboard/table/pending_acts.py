@@ -247,10 +247,8 @@ class Pending(PendingTournament):
         """The effect of choosing an offer on the page; an open one comes with its filling.
 
         A roll entered this way is recorded at once. A 0 is confirmed once more, and so is anything
-        the rulebook warns of, and going on with the last roll while a new one waits.
-
-        Raises:
-            NotationError: the filling is not in the notation of the offer's domain.
+        the rulebook warns of, and going on with the last roll while a new one waits. Raises
+        NotationError: the filling is not in the notation of the offer's domain.
         """
         offer = self.playing.offers.get(key)
         if offer is None:

@@ -74,11 +74,6 @@ class PiecesReading:
         rows = (" ".join(self.pieces[at].label for at in row) for row in self.sets)
         return "\n".join(rows)
 
-    @property
-    def unread(self) -> tuple[int, ...]:
-        """The indices of unidentified pieces."""
-        return tuple(at for at, each in enumerate(self.pieces) if each.label == UNREAD)
-
     def is_doubtful(self, piece: PendingPiece) -> bool:
         if piece.corrected:
             return False
@@ -104,10 +99,7 @@ class PiecesReading:
         return replace(self, pieces=pieces, sets=tuple(filter(None, rows)), asked=False)
 
     def followed_by(self, proposal: Proposal, since: datetime) -> PiecesReading:
-        """A newer reading, keeping a person's corrections of unmoved pieces.
-
-        The camera's new reading of such a piece changes nothing.
-        """
+        """A newer reading, with a person's corrections of unmoved pieces that look the same."""
         fresh = PiecesReading.of(proposal, since)
         corrected = [each for each in self.pieces if each.corrected]
 
@@ -142,7 +134,9 @@ class PendingPieces(PendingDice):
 
     def _judgement_of(self, reading: PiecesReading | None) -> Judgement | None:
         game = self.playing
-        if game.expected is None or reading is None or reading.unread:
+        if game.expected is None or reading is None:
+            return None
+        if any(each.label == UNREAD for each in reading.pieces):
             return None
         return game.judged(game.expected.offer, reading.text)
 
@@ -178,9 +172,7 @@ class PendingPieces(PendingDice):
     def piece_corrected(self, piece: int, label: str | None) -> Self:
         """After a person corrected or deleted one of the waiting pieces.
 
-        Raises:
-            NotOfferedError: none are awaited, or there is no such piece.
-            NotationError: the label is none of this game's.
+        Raises NotOfferedError (none is awaited, or no such one waits), NotationError (the label).
         """
         game = self.playing
         if game.expected is None:

@@ -16,10 +16,8 @@ Clock = Callable[[], datetime]  # the time now, as aware UTC
 class EventStore(Protocol):
     """Stores games and their events; when a method returns, its change is on disk.
 
-    A game in the bin counts as unknown until it is taken back; only `raw` reads it.
-
-    Every method raises StoreError (an OSError too) with a message naming fault and cure when the
-    disk is full or cannot be written.
+    A game in the bin counts as unknown until it is taken back; only `raw` reads it. Every method
+    raises StoreError (an OSError too), with fault and cure, when the disk is full or read-only.
     """
 
     def open_game(self, header: GameHeader) -> None:
@@ -33,14 +31,10 @@ class EventStore(Protocol):
         events: Sequence[RecordedEvent],
         standing: GameStatus | None = None,
     ) -> None:
-        """Append all of `events` or none, if the game has `expected` events.
+        """Append all of `events` or none, if the game has `expected` events; and its `standing`.
 
-        `standing` is the game's status after them, stored for the list.
-
-        Raises:
-            ConflictError: the game has another number of events.
-            UnknownGameError: there is no such game (a LookupError too).
-            TranscriptError: the game's header cannot be read.
+        Raises ConflictError (it has another number of events), UnknownGameError (a LookupError
+        too), TranscriptError (its header cannot be read).
         """
         ...
 
@@ -51,10 +45,8 @@ class EventStore(Protocol):
     def events(self, game_id: str) -> tuple[RecordedEvent, ...]:
         """All events of a game in order.
 
-        Raises:
-            UnknownGameError: there is no such game.
-            TranscriptError: one of them cannot be read, or is missing.
-            SchemaError: the game's rulebook is not known here.
+        Raises UnknownGameError, TranscriptError (one cannot be read, or is missing), SchemaError
+        (its rulebook is not known here).
         """
         ...
 
@@ -134,27 +126,21 @@ class Notary(Protocol):
     def sign(self, game_id: str, entrants: Sequence[int]) -> TournamentView:
         """These agree to the result.
 
-        Raises:
-            NotOfferedError: there is no such result, or one of them has answered.
-            StoreError: it could not be kept.
+        Raises NotOfferedError (there is none, or one of them has answered), StoreError.
         """
         ...
 
     def dispute(self, game_id: str, entrant: int, why: str) -> TournamentView:
         """One disagrees, and gives a reason.
 
-        Raises:
-            NotOfferedError: there is no such result, it is settled, or no reason is given.
-            StoreError: it could not be kept.
+        Raises NotOfferedError (no such result, a settled one, or no reason), StoreError.
         """
         ...
 
     def enter(self, game_id: str, scores: Sequence[SeatScore]) -> TournamentView:
         """Enter a game's result without its moves; `scores` are in seat order.
 
-        Raises:
-            NotOfferedError: that game is not the next one, nor an entered one without
-                signatures.
-            StoreError: it could not be kept.
+        Raises NotOfferedError (neither the next game, nor an entered one without signatures),
+        StoreError.
         """
         ...

@@ -258,7 +258,6 @@ class ResultEntered:
 Unasked = (
     Proposed | TableStatusChanged | HealthChanged | TrayCalibrated | Ticked | TournamentUpdated
 )
-Attended = TournamentGameBegun | ResultSigned | ResultDisputed | ResultEntered | BothButtonsHeld
 Played = (
     Chosen
     | Corrected
@@ -269,9 +268,10 @@ Played = (
     | GameAbandoned
     | StepsUndone
 )
+Attended = TournamentGameBegun | ResultSigned | ResultDisputed | ResultEntered
 AboutPlayers = PlayerJoined | PlayerNameChanged | PlayerDeleted
 Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack | AboutPlayers
-Asked = Pressed | Stored | Attended | Played | DeviceExpected
+Asked = Pressed | BothButtonsHeld | DeviceExpected | Stored | Attended | Played
 TableRequest = Unasked | Asked
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -288,8 +288,7 @@ class Answer:
     looked (409); "refused": by the rulebook or the table.
     """
 
-    verdict: Verdict
-    version: int
+    verdict: Verdict = "done"
     notice: Message | None = None
 
 
@@ -314,22 +313,14 @@ def without_time(request: TableRequest) -> TableRequest:
     return replace(request, at=NO_TIME) if isinstance(request, Pressed) else request
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The verdict on a request, and the notice about it."""
-
-    verdict: Verdict = "done"
-    notice: Message | None = None
-
-
-UNCHANGED: Final = Reply("unchanged")
-TOO_LATE: Final = Reply(
+UNCHANGED: Final = Answer("unchanged")
+TOO_LATE: Final = Answer(
     "stale", message("That tap came too late; nothing changed. Check and tap again.")
 )
-DEVICE_EXPECTED: Final = Reply(
+DEVICE_EXPECTED: Final = Answer(
     "done", message("The next device that taps “Let me in” within half a minute may play.")
 )
-TOO_EARLY: Final = Reply(
+TOO_EARLY: Final = Answer(
     "stale",
     message("The table changed just before that press; nothing was done. Check and press again."),
 )

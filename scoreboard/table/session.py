@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import datetime
 
 from scoreboard.errors import ConflictError, NotOfferedError, ScoreboardError
-from scoreboard.games import GAMES
 from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, Resumed, Retraction, Source
 from scoreboard.message import Message, message
 from scoreboard.players import player_names
@@ -24,10 +23,10 @@ from scoreboard.table.button_actions import (
     TakeBack,
 )
 from scoreboard.table.game_repository import GameRepository
-from scoreboard.table.game_session import SWITCH_CLOCK, AnyGame, GameSession, Ranks, no_ranks
+from scoreboard.table.game_session import SWITCH_CLOCK, GameSession, Ranks, no_ranks
 from scoreboard.table.pending_acts import GAME_OVER, ConfirmedReading, Pending
 from scoreboard.table.ports import Announcer, Clock, EventStore, Notary
-from scoreboard.table.requests import DEVICE_EXPECTED, TOO_EARLY, TOO_LATE, UNCHANGED, Answer, Reply
+from scoreboard.table.requests import DEVICE_EXPECTED, TOO_EARLY, TOO_LATE, UNCHANGED, Answer
 from scoreboard.table.session_log import log_request, log_unasked
 from scoreboard.table.tournament_participation import Begin
 from scoreboard.table.view import TableView
@@ -57,7 +56,6 @@ class TableSession:
         confirmed: Callable[[ConfirmedReading], None] = lambda _: None,
         policy: ConfirmPolicy | None = None,
         tray: bool = False,
-        games: Mapping[str, AnyGame] = GAMES,
         notary: Notary | None = None,
         ranks: Ranks = no_ranks,
     ) -> None:
@@ -71,7 +69,7 @@ class TableSession:
         answers to a tournament's results; by `ranks` the buttons order boxes.
         """
         self._notary = notary
-        self._ledger = GameRepository(store, clock, new_id, games, ranks)
+        self._ledger = GameRepository(store, clock, new_id, ranks)
         self._clock = steady or clock
         self._announcers = tuple(announcers)
         self._read_again = read_again
@@ -98,44 +96,41 @@ class TableSession:
         meant = self._history.now[request.action] if isinstance(request, requests.Pressed) else None
         fault: ScoreboardError | None = None
         try:
-            reply = self._reply(request)
+            answer = self._answer(request)
         except ConflictError as error:
-            fault, reply = error, Reply("stale", error.message)
+            fault, answer = error, Answer("stale", error.message)
         except ScoreboardError as error:
-            fault, reply = error, Reply("refused", error.message)
+            fault, answer = error, Answer("refused", error.message)
         if isinstance(request, requests.Unasked):
-            log_unasked(request, reply, self._pending)
+            log_unasked(request, answer, self._pending)
         else:
             session = self._pending.session
             game_id = None if session is None else session.header.game_id
-            log_request(request, reply, game_id, meant=meant, error=fault)
+            log_request(request, answer, game_id, meant=meant, error=fault)
             # for everyone: what changed the table, and what a button did
             by_button = isinstance(
                 request, requests.Pressed | requests.BothButtonsHeld | requests.DeviceExpected
             )
-            explained = by_button and reply.verdict != "unchanged" and reply != TOO_LATE
-            if reply.verdict == "done" or explained:
-                self._pending = replace(self._pending, notice=reply.notice)
-        if reply != UNCHANGED:
+            explained = by_button and answer.verdict != "unchanged" and answer != TOO_LATE
+            if answer.verdict == "done" or explained:
+                self._pending = replace(self._pending, notice=answer.notice)
+        if answer != UNCHANGED:
             self._show(request.action if isinstance(request, requests.Pressed) else None)
             if self._reading_due:  # last, when everyone knows what the table now waits for
                 self._reading_due = False
                 self._read_again()
-        return Answer(reply.verdict, self._view.version, reply.notice)
+        return answer
 
     def notify(self, notice: Message) -> Answer:
         """Show a notice to all, and refuse with it."""
         self._pending = replace(self._pending, notice=notice)
         self._show()
-        return Answer("refused", self._view.version, notice)
+        return Answer("refused", notice)
 
     def resume_newest(self) -> None:
-        """Resume the newest unfinished game that was not closed.
+        """Resume the newest unfinished game that was not closed. Raises StoreError.
 
         A game that cannot be read is named to the players and skipped.
-
-        Raises:
-            StoreError: the store cannot be read.
         """
         session, fault = self._ledger.newest_unfinished()
         if session is not None:
@@ -143,9 +138,9 @@ class TableSession:
         self._pending = replace(self._pending, notice=fault)
         self._show()
 
-    # -- from a message to a reply
+    # -- from a message to a answer
 
-    def _reply(self, request: requests.TableRequest) -> Reply:
+    def _answer(self, request: requests.TableRequest) -> Answer:
         if isinstance(request, requests.Unasked):
             return self._unasked(request)
         expected = getattr(request, "expected", None)
@@ -157,12 +152,12 @@ class TableSession:
         since = self._changed_on[requests.depends_on(request)]
         if expected is not None and not since <= expected <= self._view.version:
             return TOO_LATE
-        reply = self._asked(request)
-        if reply.verdict == "done":
+        answer = self._asked(request)
+        if answer.verdict == "done":
             self._last_done = requests.without_time(request)
-        return reply
+        return answer
 
-    def _unasked(self, request: requests.Unasked) -> Reply:
+    def _unasked(self, request: requests.Unasked) -> Answer:
         pending = self._pending
         match request:
             case requests.Proposed(proposal, known):
@@ -184,11 +179,7 @@ class TableSession:
             case requests.Ticked(at):
                 return self._ticked(at)
 
-    def _asked(self, request: requests.Asked) -> Reply:
-        if isinstance(request, requests.Attended):
-            return self._attended(request)
-        if isinstance(request, requests.Stored):
-            return self._stored(request)
+    def _asked(self, request: requests.Asked) -> Answer:  # noqa: C901, PLR0911, PLR0912 -- one arm a member
         match request:
             case requests.Pressed(action, at, expected):
                 if expected is None and not self._history.is_steady(action, at):
@@ -197,11 +188,6 @@ class TableSession:
                 return self._do(self._history.now[action], source)
             case requests.DeviceExpected():
                 return DEVICE_EXPECTED
-            case _:
-                return self._played(request, self._pending.playing)
-
-    def _stored(self, request: requests.Stored) -> Reply:  # noqa: PLR0911 -- one a member
-        match request:
             case requests.GameOpened():
                 return self._taken_up(self._ledger.opened(request))
             case requests.GameResumed(game_id):
@@ -210,25 +196,24 @@ class TableSession:
                 return self._deleted(game_id, for_good=for_good)
             case requests.GameTakenBack(game_id):
                 self._ledger.taken_back(game_id)
-                return Reply()
+                return Answer()
             case requests.PlayerJoined(player):
                 return self._joined(self._pending.playing, player)
             case requests.PlayerNameChanged():
                 return self._renamed()
             case requests.PlayerDeleted(_, names):
                 return self._player_deleted(names)
-
-    def _attended(self, request: requests.Attended) -> Reply:
-        match request:
             case requests.TournamentGameBegun(game_id):
                 return self._begun(game_id)
             case requests.BothButtonsHeld():
                 agreed = self._pending.agreed_by_all()
-                return UNCHANGED if agreed is None else self._attended(agreed)
-            case _:
+                return UNCHANGED if agreed is None else self._asked(agreed)
+            case requests.ResultSigned() | requests.ResultDisputed() | requests.ResultEntered():
                 return self._moved(self._pending.result_answered(self._notary, request))
+            case _:
+                return self._played(request, self._pending.playing)
 
-    def _played(self, request: requests.Played, session: GameSession) -> Reply:  # noqa: PLR0911 -- one a member
+    def _played(self, request: requests.Played, session: GameSession) -> Answer:  # noqa: PLR0911 -- one a member
         pending, now = self._pending, self._clock()
         match request:
             case requests.Chosen(key, _, filling) if key == SWITCH_CLOCK:
@@ -245,7 +230,7 @@ class TableSession:
                 pending.require_awaited()
                 self._pending = replace(pending.dropped(), wanted=True)
                 self._reading_due = True
-                return Reply()
+                return Answer()
             case requests.KeepMarked(die, kept):
                 return self._moved(pending.marked(die, kept=kept))
             case requests.GameAbandoned():
@@ -253,7 +238,7 @@ class TableSession:
             case requests.StepsUndone(step):
                 return self._undone_to(session, step)
 
-    def _clock_switched(self, *, stop: bool) -> Reply:
+    def _clock_switched(self, *, stop: bool) -> Answer:
         """Switch the clock; or only `stop` it, as a page does when pieces are rearranged."""
         clock = self._pending.clock
         is_stopped = clock is None or clock.since is None
@@ -261,11 +246,11 @@ class TableSession:
             return UNCHANGED
         return self._do(self._pending.clock_switched(), "page")
 
-    def _moved(self, pending: Pending) -> Reply:
+    def _moved(self, pending: Pending) -> Answer:
         before, self._pending = self._pending, pending
-        return UNCHANGED if pending == before else Reply()
+        return UNCHANGED if pending == before else Answer()
 
-    def _ticked(self, at: datetime) -> Reply:
+    def _ticked(self, at: datetime) -> Answer:
         """The turn's clock warns and ends; else a stated policy confirms the reading."""
         pending, clock = self._pending, self._pending.clock
         if clock is not None and clock.since is not None:
@@ -279,7 +264,7 @@ class TableSession:
 
     # -- what is done
 
-    def _do(self, action: ButtonAction, source: Source) -> Reply:  # noqa: PLR0911 -- one an action
+    def _do(self, action: ButtonAction, source: Source) -> Answer:  # noqa: PLR0911 -- one an action
         match action:
             case Record():
                 return self._record(action, source)
@@ -290,19 +275,19 @@ class TableSession:
             case TakeBack(step):
                 return self._undone(self._pending.playing.retractions, step, source)
             case Refuse(why):
-                return Reply("refused", why)
+                return Answer("refused", why)
             case Begin(due):
                 return self._begun(due.game_id)
             case Reject():
                 self._pending = self._pending.rejected()
-                return Reply()
+                return Answer()
             case AnswerRolled(rolled):
                 return self._moved(self._pending.answered(rolled=rolled))
             case _:
                 self._pending, notice = self._pending.turned(action, self._clock())
-                return Reply(notice=notice)
+                return Answer(notice=notice)
 
-    def _undone_to(self, session: GameSession, step: int) -> Reply:
+    def _undone_to(self, session: GameSession, step: int) -> Answer:
         """Undo all steps after that one at once."""
         later = [record for record in reversed(session.in_force) if record.step > step]
         if not session.is_in_force(step) or not later:
@@ -310,19 +295,19 @@ class TableSession:
         retractions = [Retraction(record.sequence) for record in later]
         return self._undone(retractions, later[-1].step, "page")
 
-    def _undone(self, retractions: Iterable[object], step: int, source: Source) -> Reply:
+    def _undone(self, retractions: Iterable[object], step: int, source: Source) -> Answer:
         before = self._pending
         self._pending = before.after_undo(step, self._append(retractions, source))
-        return Reply()
+        return Answer()
 
-    def _record(self, record: Record, source: Source) -> Reply:
+    def _record(self, record: Record, source: Source) -> Answer:
         before = self._pending
         reading = before.confirmed_by(record.acts)
         now = self._append(before.playing.outcome_of(record.acts), source)
         if reading is not None:
             self._confirmed(reading)
         self._pending, self._reading_due = before.recorded(now, record, self._clock())
-        return Reply()
+        return Answer()
 
     def _append(self, events: Iterable[object], source: Source) -> GameSession:
         """Store the events as one step, and only then have them on the table."""
@@ -337,11 +322,11 @@ class TableSession:
 
     # -- games come and go
 
-    def _begun(self, game_id: str) -> Reply:
+    def _begun(self, game_id: str) -> Answer:
         opened = self._pending.opening(game_id)
         return self._taken_up(self._ledger.opened(opened))
 
-    def _resumed(self, game_id: str) -> Reply:
+    def _resumed(self, game_id: str) -> Answer:
         session = self._pending.session
         if session is None or session.header.game_id != game_id:
             session = self._ledger.stored(game_id)
@@ -351,64 +336,64 @@ class TableSession:
             session = self._ledger.followed(session, [Resumed()], "page", self._asker)
         return self._taken_up(session)
 
-    def _taken_up(self, session: GameSession) -> Reply:
+    def _taken_up(self, session: GameSession) -> Answer:
         """The table is read, as a roll may be there; but the earlier dice are not."""
         self._seat(session)
         self._reading_due = session.awaits_camera
-        return Reply()
+        return Answer()
 
-    def _abandoned(self, session: GameSession) -> Reply:
+    def _abandoned(self, session: GameSession) -> Answer:
         if session.is_finished:
-            return Reply("refused", GAME_OVER)
+            return Answer("refused", GAME_OVER)
         self._append([Abandoned()], "page")
         self._pending = replace(self._pending.after_act(), clock=None)
-        return Reply()
+        return Answer()
 
-    def _joined(self, session: GameSession, player: str) -> Reply:
+    def _joined(self, session: GameSession, player: str) -> Answer:
         if session.is_finished:
-            return Reply("refused", GAME_OVER)
+            return Answer("refused", GAME_OVER)
         self._pending.require_free(session.header.game_id)
         *_, name = player_names((*session.header.players, player))
         return self._seated(session.joined_by(name), name)
 
-    def _seated(self, now: GameSession | None, joined: str | None = None) -> Reply:
+    def _seated(self, now: GameSession | None, joined: str | None = None) -> Answer:
         pending = self._pending
         if now is None or (pending.waits and now.at_turn != pending.playing.at_turn):
-            return Reply("refused", message("Confirm or reject the waiting roll first."))
+            return Answer("refused", message("Confirm or reject the waiting roll first."))
         self._ledger.seated(now)
         noted = None if joined is None else (joined, now.last_step)
         self._pending = replace(pending, session=now, joined=noted, asking=None, notice=None)
-        self._best = self._ledger.best_before(now.header)
-        return Reply()
+        self._best = self._ledger.best_before(now)
+        return Answer()
 
-    def _deleted(self, game_id: str, *, for_good: bool) -> Reply:
+    def _deleted(self, game_id: str, *, for_good: bool) -> Answer:
         session = self._pending.session
         self._pending.require_free(game_id)
         self._ledger.deleted(game_id, for_good=for_good)
         if session is not None and session.header.game_id == game_id:
             self._pending, self._best = self._pending.cleared(), None
-        return Reply()
+        return Answer()
 
-    def _player_deleted(self, names: tuple[str, ...]) -> Reply:
+    def _player_deleted(self, names: tuple[str, ...]) -> Answer:
         session = self._pending.session
         self._pending.require_absent(names, self._ledger.headers)
         self._ledger.erased(names)
         self._view = replace(self._view, announced=None)  # it may name them
         if session is not None and not set(names).isdisjoint(session.header.players):
             self._seat(self._ledger.stored(session.header.game_id))
-        return Reply()
+        return Answer()
 
-    def _renamed(self) -> Reply:
+    def _renamed(self) -> Answer:
         session = self._pending.session
         if session is None:
             return UNCHANGED
         now = self._ledger.stored(session.header.game_id)
         self._view = replace(self._view, announced=None)  # it may name them
         self._pending = replace(self._pending, session=now, joined=None, notice=None)
-        return Reply()
+        return Answer()
 
     def _seat(self, session: GameSession) -> None:
-        self._best = self._ledger.best_before(session.header)
+        self._best = self._ledger.best_before(session)
         self._pending = self._pending.for_game(session)
 
     # -- what is shown

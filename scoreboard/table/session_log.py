@@ -13,7 +13,7 @@ from scoreboard.message import Message
 from scoreboard.table import button_actions, requests
 from scoreboard.table.pending_acts import Pending
 from scoreboard.table.proposal import Proposal
-from scoreboard.table.requests import TOO_EARLY, TOO_LATE, UNCHANGED, Reply
+from scoreboard.table.requests import TOO_EARLY, TOO_LATE, UNCHANGED, Answer
 
 LOG: Final = logging.getLogger(__name__)
 NOTHING_DONE: Final = (
@@ -26,25 +26,22 @@ LONGEST_FILLING: Final = 300  # characters; all tiles of a table have more, and 
 
 def log_request(
     request: requests.Asked,
-    reply: Reply,
+    answer: Answer,
     game_id: str | None,
     *,
     meant: button_actions.ButtonAction | None = None,
     error: Exception | None = None,
 ) -> None:
-    """Log a request and its result.
-
-    `meant` is the meaning of the pressed button, `error` the exception it raised.
-    """
+    """Log a request: the meaning of a pressed button, the result, and what it raised."""
     if LOG.isEnabledFor(logging.INFO):
         LOG.info(
-            "%s, game %s: %s", _asked(request), game_id or "none", _outcome(reply, meant, error)
+            "%s, game %s: %s", _asked(request), game_id or "none", _outcome(answer, meant, error)
         )
 
 
-def log_unasked(request: requests.Unasked, reply: Reply, pending: Pending) -> None:
+def log_unasked(request: requests.Unasked, answer: Answer, pending: Pending) -> None:
     """Log an input from the camera, the clock or the tournament, and its effect."""
-    unchanged = reply == UNCHANGED
+    unchanged = answer == UNCHANGED
     match request:
         case requests.Proposed(proposal):
             became = "not offered" if pending.waits is None else "waits to be confirmed"
@@ -62,7 +59,7 @@ def log_unasked(request: requests.Unasked, reply: Reply, pending: Pending) -> No
         case requests.TrayCalibrated(known):
             LOG.info("tray %s", "calibrated" if known else "no longer calibrated")
         case requests.TournamentUpdated() | requests.Ticked() if not unchanged:
-            LOG.debug("%s: %s", type(request).__name__, _outcome(reply, None, None))
+            LOG.debug("%s: %s", type(request).__name__, _outcome(answer, None, None))
 
 
 def reading_text(proposal: Proposal) -> str:
@@ -75,20 +72,20 @@ def reading_text(proposal: Proposal) -> str:
 
 
 def _outcome(
-    reply: Reply, meant: button_actions.ButtonAction | None, error: Exception | None
+    answer: Answer, meant: button_actions.ButtonAction | None, error: Exception | None
 ) -> str:
     """The result of a request, with the reason if nothing was done."""
     if error is not None:
         rule = f" {error.rule}" if isinstance(error, RuleViolationError) else ""
-        return f"{reply.verdict} ({type(error).__name__}{rule}): {error}"
+        return f"{answer.verdict} ({type(error).__name__}{rule}): {error}"
     for known, words in NOTHING_DONE:
-        if reply == known:
+        if answer == known:
             return words
     if isinstance(meant, button_actions.Refuse):
         return f"nothing to do: {meant.why}"
-    if reply.verdict == "refused":
-        return f"refused: {reply.notice}"
-    return f"done, {_meaning(meant)}" if meant is not None else reply.verdict
+    if answer.verdict == "refused":
+        return f"refused: {answer.notice}"
+    return f"done, {_meaning(meant)}" if meant is not None else answer.verdict
 
 
 def _meaning(action: button_actions.ButtonAction) -> str:  # noqa: PLR0911 -- one a member

@@ -48,10 +48,7 @@ class PendingTournament(PendingPieces):
 
     @property
     def begins(self) -> Begin | Message | None:
-        """The effect of KEEP without a game under way: begin the due game, or the first obstacle.
-
-        None if KEEP has its usual meaning.
-        """
+        """What KEEP begins where no game goes on, or why nothing; None for its usual meaning."""
         if self.event is None or self.is_under_way:
             return None
         result = self._awaiting(self.event)
@@ -78,11 +75,9 @@ class PendingTournament(PendingPieces):
         return next(found, None)
 
     def opening(self, game_id: str) -> GameOpened:
-        """The message that opens the game of that id.
+        """The message that opens that game.
 
-        Raises:
-            NotOfferedError: it is not due, or another game of the event is under way that still
-                counts.
+        Raises NotOfferedError: it is not due, or another game that still counts is under way.
         """
         event, game = self.event, self.session
         if event is None or event.due is None or event.due.game_id != game_id:
@@ -107,9 +102,7 @@ class PendingTournament(PendingPieces):
     ) -> Self:
         """After players spoke of a result, or entered one.
 
-        Raises:
-            NotOfferedError: the table is at no event, or they cannot say that now.
-            StoreError: it could not be kept.
+        Raises NotOfferedError (at no event, or they cannot say that now), StoreError.
         """
         if notary is None or self.event is None:
             raise NotOfferedError(NO_RESULT)

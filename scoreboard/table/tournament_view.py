@@ -16,10 +16,7 @@ Fate = Literal["played", "forfeit", "no-show"]
 
 @dataclass(frozen=True, slots=True)
 class DueGame:
-    """The game that one press begins: its id, its rulebook's name, and its players in seat order.
-
-    It is game `number` of `games` in the round.
-    """
+    """Game `number` of `games` in the round, which one press begins; `players` in seat order."""
 
     game_id: str
     game: str
@@ -40,10 +37,7 @@ class SeatScore:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One player's answer to a result: none yet, yes, or no.
-
-    `score` is the player's own, None unless the result was entered without the moves.
-    """
+    """A player's answer to a result; `score` is their own, if entered without the moves."""
 
     entrant: int
     player: str
@@ -92,11 +86,7 @@ class TournamentResult:
 
 @dataclass(frozen=True, slots=True)
 class LinkStanding:
-    """The table's connection to its hub.
-
-    `since` is when it was cut off, None while it is connected; `waiting` counts the unsent items
-    then. `fault` is a fault that only a person can fix.
-    """
+    """The connection to the hub, cut off `since`; `fault` is one that only a person can fix."""
 
     connected: bool = False
     since: datetime | None = None

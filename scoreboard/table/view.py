@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scoreboard.dice import Roll
-from scoreboard.games.engine.game import Entry, Outcome, PieceGroup, Remark, Turn
+from scoreboard.games.engine.game import Outcome, PieceGroup, Remark, Turn
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message
-from scoreboard.table.game_session import TurnClock
+from scoreboard.table.game_session import AnyOffer, TurnClock
 from scoreboard.table.kept_dice import Question
 from scoreboard.table.proposal import Box, Health, Point, corners
 from scoreboard.table.requests import TableStatus
@@ -110,25 +110,6 @@ class ShownPieces:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownOffer:
-    """An act that the rulebook would accept now; a page sends `key` to choose it.
-
-    `entry` is how a person fills it in, None if it needs no filling (or is rolled). `aside`,
-    `piece`, `by_lot` and `overrules` are those of the rulebook's `Offer` and `OpenOffer`.
-    """
-
-    key: str
-    label: Message
-    rule: str
-    points: int | None = None
-    entry: Entry | None = None
-    aside: bool = False
-    piece: str | None = None
-    by_lot: bool = False
-    overrules: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class LastDie:
     """A die of the last recorded roll; `kept` when it is marked to be kept."""
 
@@ -177,7 +158,7 @@ class TableView:
     start_rolls: tuple[tuple[str, Roll], ...] = ()
     last_roll: tuple[LastDie, ...] = ()
     proposal: ShownProposal | None = None
-    offers: tuple[ShownOffer, ...] = ()
+    offers: tuple[AnyOffer, ...] = ()
     pointer: str | None = None
     asking: str | None = None
     undo: Message | None = None

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from scoreboard.games.engine.game import Entry, ExpectedPieces, Judgement
+from scoreboard.games.engine.game import ExpectedPieces, Judgement
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.table.button_actions import CANCEL, AnswerRolled, ButtonAction
-from scoreboard.table.game_session import GameSession
+from scoreboard.table.game_session import AnyOffer, GameSession
 from scoreboard.table.kept_dice import SAME_DICE, UNREADABLE, RollReading
 from scoreboard.table.pending_acts import Pending
 from scoreboard.table.pending_dice import PendingRoll
@@ -19,7 +19,6 @@ from scoreboard.table.requests import Action, Dependence, TableStatus
 from scoreboard.table.view import (
     LastDie,
     ShownDie,
-    ShownOffer,
     ShownPiece,
     ShownPieces,
     ShownProposal,
@@ -146,7 +145,7 @@ def shown(pending: Pending, actions: Mapping[Action, ButtonAction]) -> TableView
         start_rolls=tuple((sheet.players[seat], roll) for seat, roll in turn.start_rolls),
         last_roll=tuple(LastDie(face, index in kept) for index, face in enumerate(last)),
         proposal=_proposal(pending.roll, rolled),
-        offers=() if away else _offers(session, reading),
+        offers=() if away else tuple(_begun(each, reading) for each in session.offers.values()),
         pointer=None if away or turn.phase != "choosing" else pending.pointed.key,
         asking=pending.asking,
         undo=CANCEL if isinstance(undo, AnswerRolled) else undo.label,
@@ -210,27 +209,11 @@ def _preview(
     return session.game.scoresheet(state).without_offers
 
 
-def _offers(session: GameSession, seen: PiecesReading | None) -> tuple[ShownOffer, ...]:
-    """The offers; those filled in by hand begin with what is seen."""
-
-    def begun(entry: Entry | None) -> Entry | None:
-        written = None if entry is None or seen is None or not entry.lines else seen.text
-        return entry if entry is None or written is None else replace(entry, written=written)
-
-    return tuple(
-        ShownOffer(
-            offer.key,
-            offer.label,
-            offer.rule,
-            getattr(offer, "points", None),
-            begun(getattr(offer, "entry", None)),
-            offer.aside,
-            piece=getattr(offer, "piece", None),
-            by_lot=getattr(offer, "by_lot", False),
-            overrules=getattr(offer, "overrules", False),
-        )
-        for offer in session.offers.values()
-    )
+def _begun(offer: AnyOffer, seen: PiecesReading | None) -> AnyOffer:
+    """The offer; what is filled in by hand begins with what is seen."""
+    if seen is None or offer.entry is None or not offer.entry.lines:
+        return offer
+    return replace(offer, entry=replace(offer.entry, written=seen.text))
 
 
 def _proposal(reading: PendingRoll | None, rolled: RollReading | None) -> ShownProposal | None:

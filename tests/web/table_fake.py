@@ -18,7 +18,7 @@ from scoreboard.dice import Roll
 from scoreboard.errors import UnknownGameError
 from scoreboard.games.dice import yahtzee
 from scoreboard.games.dice.acts import Command
-from scoreboard.games.engine.game import OpenOffer, Setup, replay
+from scoreboard.games.engine.game import Setup, replay
 from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.message import Message, message
 from scoreboard.storage import SqlStore
@@ -28,7 +28,7 @@ from scoreboard.storage.profiles import Profile, SqlProfiles
 from scoreboard.table.inbox import Inbox
 from scoreboard.table.requests import Answer, TableRequest, TableStatus
 from scoreboard.table.session import TableSession
-from scoreboard.table.view import LastDie, ShownDie, ShownOffer, ShownProposal, TableView
+from scoreboard.table.view import LastDie, ShownDie, ShownProposal, TableView
 from tests.scoreboard.storage.memory_store import MemoryStore
 from vision.watch.pipeline import Picture, Pictures
 from web.shared.clocks import utc_now
@@ -259,7 +259,7 @@ class FakeTable:
     """What the page sees of it is set by the test; what the page did stands in `messages`."""
 
     shown: TableView = NO_GAME
-    reply: Callable[[TableRequest], Answer] = field(default=lambda _message: Answer("done", 2))
+    reply: Callable[[TableRequest], Answer] = field(default=lambda _message: Answer())
     messages: list[TableRequest] = field(default_factory=list)
     senders: list[str] = field(default_factory=list)
     uploaded: list[bytes] = field(default_factory=list)
@@ -370,15 +370,7 @@ def view_of(*commands: Command, players: tuple[str, ...] = ("North", "South")) -
         last_roll=tuple(
             LastDie(face, kept=False) for face in (turn.roll.faces if turn.roll else ())
         ),
-        offers=tuple(
-            ShownOffer(
-                offer.key,
-                offer.label,
-                offer.rule,
-                None if isinstance(offer, OpenOffer) else offer.points,
-            )
-            for offer in game.offers(state)
-        ),
+        offers=game.offers(state),
         pointer=boxes[0].key if boxes and turn.phase == "choosing" else None,
         undo=message("Undo the last roll") if events else None,
         outcome=game.outcome(state),

@@ -242,7 +242,7 @@ def link(act: Act, _folder: Path) -> Running:
 def inbox(act: Act, _folder: Path) -> Running:
     """The table itself."""
     told: queue.SimpleQueue[object] = queue.SimpleQueue()
-    act.result = answer = Answer("done", 1)
+    act.result = answer = Answer()
 
     def notify(notice: Message) -> Answer:
         told.put(notice)

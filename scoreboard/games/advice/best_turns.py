@@ -98,9 +98,7 @@ def best_turn(standing: TableSets, nodes: int = _MOST_NODES) -> BestTurn | None:
     """The best turn for the known rack of `standing`; None if none is lawful.
 
     A freed joker that the referee refuses (RK-17) is forbidden, and the program solved again.
-
-    Raises:
-        TimeoutError: it takes more than that many linear programs, or too many answers are refused.
+    Raises TimeoutError: it takes more linear programs than that, or too many answers are refused.
     """
     rack = standing.rack or NO_TILES
     wishing = (standing.before.tiles.counts + rack.counts)[JOKER] < LEAST
@@ -334,11 +332,7 @@ def replay_turn(standing: TableSets, turn: BestTurn | None, step: int) -> TurnRe
 
 
 def standing_of(written: str, tiles: str, *, melded: bool) -> TableSets:
-    """The beginning of a turn, as it is written.
-
-    Raises:
-        NotationError: a part is no tile, some tiles of the table are no set, or no box has so many.
-    """
+    """The beginning of a turn, as it is written. Raises NotationError: no such set, tile or box."""
     table, rack = Laid.parse(written), Tiles.parse(tiles)
     for laid in table.sets:
         if (fault := fault_of(laid)) is not None:

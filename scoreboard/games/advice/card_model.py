@@ -141,10 +141,7 @@ class Tracker:
         return to.reshape(len(points), -1), gains.reshape(len(points), -1)
 
     def moves(self, box: int, masks: Array, states: Array) -> tuple[Array, Array]:
-        """The next states once the box is filled, and the points earned [points, mask].
-
-        A box without memory earns nothing.
-        """
+        """The next states once the box is filled, and the points earned by it [points, mask]."""
         if box not in self._moves:
             return states, np.zeros(1, dtype=np.int64)
         at = self.own[masks] * self._most + states
@@ -228,15 +225,12 @@ class BoxMoves:
 
 
 class CardModel:
-    """One form as arrays.
+    """One form as arrays. Raises FormNotModelledError: its grand total cannot be understood.
 
     `points[box]` are the different points that a box may take, ascending. `positions` is the number
     of positions, `start[mask]` the first one of each mask. `bonus_rolls` may earn more than their
     box. `digest` identifies the numbers of the rules: forms with the same digest have the same
     worths.
-
-    Raises:
-        FormNotModelledError: the grand total does not follow from boxes, bonuses and differences.
     """
 
     def __init__(self, form: Form) -> None:
@@ -273,10 +267,7 @@ class CardModel:
         return int(self.start[mask]) + lane
 
     def moves(self, positions: Array) -> Iterator[BoxMoves]:
-        """The transitions of each box, from many positions at once, whatever is filled in each.
-
-        Boxes that are filled in all of them are left out.
-        """
+        """The transitions of each box that is empty in one of these positions, from all of them."""
         masks, states = self._split(positions)
         every, which = np.unique(masks, return_inverse=True)
         own_rows = np.array([self._rows_of_dependent(int(mask)) for mask in every])[which]

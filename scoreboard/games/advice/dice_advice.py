@@ -136,10 +136,7 @@ class RollAdvice:
 def options(
     values: DiceValues, card: Card, roll: Roll, rolls_left: int, turn: TurnValues | None = None
 ) -> RollAdvice:
-    """All options of a roll: every different keep while rolls are left, every box offered.
-
-    `turn` is `values.turn(card)` if known already.
-    """
+    """Every different keep while rolls are left, and every box; `turn` is `values.turn(card)`."""
     turn = turn or values.turn(card)
     best = turn.of_roll(roll, rolls_left)
     worths = turn.of_boxes(roll)

@@ -133,10 +133,7 @@ def model_of(game: AnyGame, options: Mapping[str, str]) -> CardModel | None:
 def load(
     game: AnyGame, options: Mapping[str, str], folder: Path | None = None
 ) -> DiceValues | None:
-    """The worths of a game's cards, from the shipped tables or those made in `folder`.
-
-    None without a table that fits these house rules: `why_off` gives the reason.
-    """
+    """A game's worths, from the shipped tables or those made in `folder`; None: see `why_off`."""
     model = model_of(game, options)
     if model is None:
         return None
@@ -191,10 +188,7 @@ def solve(model: CardModel) -> Array:
 
 
 def levels(model: CardModel) -> Iterator[Array]:
-    """The positions by the number of filled boxes, except full cards, fullest first.
-
-    Those of a level are independent of each other.
-    """
+    """Independent positions by the number of filled boxes, fullest first, without full cards."""
     masks = sorted(range(len(model.start) - 2), key=int.bit_count, reverse=True)
     for _, level in groupby(masks, int.bit_count):
         yield np.concatenate([np.arange(*model.start[mask : mask + 2]) for mask in level])

@@ -103,10 +103,7 @@ class _Turn:
 def luck_of(
     values: DiceValues, game: Game[Any, Any, Any], setup: Setup, events: Iterable[acts.Event]
 ) -> tuple[PlayerLuck, ...]:
-    """Luck and costs of every player of a game, finished or not, from its events in force.
-
-    Values must be those of the game and its house rules.
-    """
+    """Luck and costs of every player, from the events in force and the values of these rules."""
     state, turns = _played(game, setup, events)
     return tuple(
         _player(values, state, seat, [turn for turn in turns if turn.seat == seat])
@@ -212,12 +209,11 @@ _SIDES: Final = len(FACES)
 class DiceVerdict:
     """The verdict on a set of dice.
 
-    `counts` are the dice rolled by face, from 1 to 6; `evidence` is against fair dice now,
-    `highest` the most that it ever was.
+    `counts` are the dice rolled by face, from 1 to 6; `highest` is the most evidence that there
+    ever was against fair dice.
     """
 
     counts: tuple[int, ...]
-    evidence: float
     highest: float
 
     @property
@@ -245,9 +241,8 @@ def evidence(counts: Sequence[int]) -> float:
 
 def verdict(games: Iterable[Sequence[int]]) -> DiceVerdict:
     """Judge dice by their counts in each game, in order of play."""
-    counts, now, highest = [0] * _SIDES, 1.0, 1.0
+    counts, highest = [0] * _SIDES, 1.0
     for rolled in games:
         counts = [before + more for before, more in zip(counts, rolled, strict=True)]
-        now = evidence(counts)
-        highest = max(highest, now)
-    return DiceVerdict(tuple(counts), now, highest)
+        highest = max(highest, evidence(counts))
+    return DiceVerdict(tuple(counts), highest)

@@ -9,74 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from scoreboard.dice import NO_DICE, Roll
 from scoreboard.games.engine.game import Notation
-from scoreboard.players import quoted, unquoted
-
-
-@dataclass(frozen=True, slots=True)
-class RecordStart:
-    """The player rolls all five dice to find out who starts (YZ-2)."""
-
-    player: str
-    roll: Roll
-
-
-@dataclass(frozen=True, slots=True)
-class RecordRoll:
-    """The active player rolled; `roll` shows all five dice, kept ones included (YZ-4)."""
-
-    roll: Roll
-
-
-@dataclass(frozen=True, slots=True)
-class KeepDice:
-    """These dice of the last roll are kept; the others are rolled again (YZ-4).
-
-    None: all five are rolled again. All: rolling is over.
-    """
-
-    roll: Roll
-
-
-@dataclass(frozen=True, slots=True)
-class RerollFoulDie:
-    """A die that showed `was` fell off or was cocked; re-rolled, it shows `now` (YZ-5)."""
-
-    was: int
-    now: int
-
-
-@dataclass(frozen=True, slots=True)
-class CorrectRoll:
-    """The last roll was misread: it showed `roll`."""
-
-    roll: Roll
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreCategory:
-    """Score the last roll in this box (YZ-6).
-
-    `points`, when given, must be the box's own, without any bonus.
-    """
-
-    category: str
-    points: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LeaveGame:
-    """This player leaves the game for good."""
-
-    player: str
-
-
-Command = (
-    RecordStart | RecordRoll | KeepDice | RerollFoulDie | CorrectRoll | ScoreCategory | LeaveGame
-)
+from scoreboard.players import by_player, quoted, unquoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,16 +76,18 @@ class PlayerLeft:
     player: str
 
 
-Event = (
-    StartRolled
-    | DiceRolled
-    | DiceKept
-    | FoulDieRerolled
-    | RollCorrected
-    | CategoryScored
-    | PlayerLeft
-)
+@dataclass(frozen=True, slots=True)
+class ScoreCategory:
+    """Score the last roll in this box (YZ-6); `points`, if given, must be the box's own."""
 
+    category: str
+    points: int | None = None
+
+
+# What is accepted happened as it was entered; only of a box the rules work out the rest.
+AsEntered = StartRolled | DiceRolled | DiceKept | FoulDieRerolled | RollCorrected | PlayerLeft
+Event = AsEntered | CategoryScored
+Command = AsEntered | ScoreCategory
 KINDS: Final[Mapping[str, type[Event]]] = {
     "start-rolled": StartRolled,
     "dice-rolled": DiceRolled,
@@ -159,46 +99,32 @@ KINDS: Final[Mapping[str, type[Event]]] = {
 }
 
 
-_FOUL: Final = re.compile(r"([1-6])\s*->\s*([1-6])")
-_SCORE: Final = re.compile(r"([a-z-]+)(?:\s+([0-9]{1,4}))?")
+def _reader(form: str, make: Callable[..., Command]) -> Callable[[str], Command | None]:
+    """Reads arguments of that form, a regular expression whose groups go to `make`."""
+    pattern = re.compile(form)
 
+    def read(rest: str) -> Command | None:
+        found = pattern.fullmatch(rest)
+        return found and make(*found.groups())
 
-def _read_start(rest: str) -> Command | None:
-    match rest.rsplit(None, 1):
-        case [name, roll]:
-            return RecordStart(unquoted(name), Roll.parse(roll))
-        case _:
-            return None
-
-
-def _read_foul(rest: str) -> Command | None:
-    found = _FOUL.fullmatch(rest)
-    return found and RerollFoulDie(int(found[1]), int(found[2]))
-
-
-def _read_correction(rest: str) -> Command | None:
-    match rest.split():
-        case ["roll", roll]:
-            return CorrectRoll(Roll.parse(roll))
-        case _:
-            return None
-
-
-def _read_score(rest: str) -> Command | None:
-    found = _SCORE.fullmatch(rest)
-    if found is None:
-        return None
-    return ScoreCategory(found[1], None if found[2] is None else int(found[2]))
+    return read
 
 
 _READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
-    "start": _read_start,
-    "roll": lambda rest: RecordRoll(Roll.parse(rest)) if rest else None,
-    "keep": lambda rest: KeepDice(NO_DICE if rest == "-" else Roll.parse(rest)) if rest else None,
-    "reroll-one": _read_foul,
-    "correct": _read_correction,
-    "score": _read_score,
-    "leave": lambda rest: LeaveGame(unquoted(rest)) if rest else None,
+    "start": _reader(
+        r"(.*\S)\s+(\S+)", lambda name, roll: StartRolled(unquoted(name), Roll.parse(roll))
+    ),
+    "roll": _reader(r"(.+)", lambda roll: DiceRolled(Roll.parse(roll))),
+    "keep": _reader(r"(.+)", lambda roll: DiceKept(NO_DICE if roll == "-" else Roll.parse(roll))),
+    "reroll-one": _reader(
+        r"([1-6])\s*->\s*([1-6])", lambda was, now: FoulDieRerolled(int(was), int(now))
+    ),
+    "correct": _reader(r"roll\s+(\S+)", lambda roll: RollCorrected(Roll.parse(roll))),
+    "score": _reader(
+        r"([a-z-]+)(?:\s+([0-9]{1,4}))?",
+        lambda box, points: ScoreCategory(box, None if points is None else int(points)),
+    ),
+    "leave": partial(by_player, PlayerLeft),
 }
 
 

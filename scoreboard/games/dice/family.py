@@ -16,7 +16,7 @@ from scoreboard.dice import FACES, NO_DICE, Roll
 from scoreboard.errors import RuleViolationError
 from scoreboard.games.dice import acts
 from scoreboard.games.dice.form import Box, Form, Placement, Points, Total
-from scoreboard.games.dice.rules import decide, further_bonus, possible_placements, refoulable
+from scoreboard.games.dice.rules import decide, further_bonus, held, possible_placements, refoulable
 from scoreboard.games.dice.state import (
     Card,
     Opening,
@@ -61,7 +61,7 @@ def offers(state: State) -> tuple[AnyOffer, ...]:
             OfferKind.LEAVE.key(seat),
             message("{player} leaves the game", player=state.players[seat]),
             state.form.rules.players,
-            acts.LeaveGame(state.players[seat]),
+            acts.PlayerLeft(state.players[seat]),
         )
         for seat in state.staying
     ]
@@ -75,18 +75,18 @@ def _rolling(state: State) -> Iterator[AnyOffer]:
     if seat is not None:
         player = state.players[seat]
         label = message("{player} rolls for the start", player=player)
-        fill = partial(acts.RecordStart, player)
+        fill = partial(acts.StartRolled, player)
         yield OpenOffer(OfferKind.START, label, form.rules.start, RollDomain(form.dice), fill)
     rule = form.rules.roll
     may_roll = not rolls.stood if state.opening == "over" else opener(state) is not None
     if may_roll:
         domain = RollDomain(form.dice, rolls.kept or NO_DICE)
         label = message("Roll {number} of {most}", number=rolls.made + 1, most=form.rolls_allowed)
-        yield OpenOffer(OfferKind.ROLL, label, rule, domain, acts.RecordRoll)
+        yield OpenOffer(OfferKind.ROLL, label, rule, domain, acts.DiceRolled)
     if rolls.roll is not None and not rolls.stood:
         label = message("Keep dice")
-        yield OpenOffer(OfferKind.KEEP, label, rule, KeepDomain(rolls.roll), acts.KeepDice)
-        yield Offer(OfferKind.STAND, message("Stop rolling"), rule, acts.KeepDice(rolls.roll))
+        yield OpenOffer(OfferKind.KEEP, label, rule, KeepDomain(rolls.roll), acts.DiceKept)
+        yield Offer(OfferKind.STAND, message("Stop rolling"), rule, acts.DiceKept(rolls.roll))
 
 
 def _scores(state: State) -> Iterator[AnyOffer]:
@@ -117,15 +117,14 @@ def _corrections(state: State) -> Iterator[AnyOffer]:
     """YZ-5, and corrections of misread rolls."""
     if last_roll(state) is None:
         return
-    held = state.rolls.held if state.opening == "over" else NO_DICE
     label, form = message("Correct the last roll"), state.form
-    domain = RollDomain(form.dice, held)
-    yield OpenOffer(OfferKind.CORRECT, label, form.rules.roll, domain, acts.CorrectRoll)
+    domain = RollDomain(form.dice, held(state))
+    yield OpenOffer(OfferKind.CORRECT, label, form.rules.roll, domain, acts.RollCorrected)
     for face in refoulable(state).faces:
         label = message("The {face} fell off or was cocked", face=face)
 
         def fill(now: Roll, was: int = face) -> acts.Command:
-            return acts.RerollFoulDie(was, now.total)
+            return acts.FoulDieRerolled(was, now.total)
 
         yield OpenOffer(OfferKind.FOUL.key(face), label, form.rules.foul, RollDomain(1), fill)
 
@@ -213,13 +212,13 @@ def turn(state: State) -> Turn:
         phase = "choosing" if rolls.stood else "rolling"
     elif len(state.staying) > 1 and start_roller(state) is not None:
         phase = "starting"  # a lone player need not roll for the start (YZ-20)
-    starts = tuple((rolled.seat, rolled.roll) for rolled in state.start_rolls)
+    starts, player = state.start_rolls, active_seat(state)
     if phase == "starting":
-        return Turn(len(starts), phase, active_seat(state), rolls_allowed=1, start_rolls=starts)
+        return Turn(len(starts), phase, player, rolls_allowed=1, start_rolls=starts)
     return Turn(
         number=state.turns,
         phase=phase,
-        player=active_seat(state),
+        player=player,
         rolls_made=rolls.made,
         rolls_allowed=rolls.allowed,
         roll=rolls.roll,

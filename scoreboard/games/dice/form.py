@@ -156,9 +156,8 @@ class Form:
     """One game's card under its house rules.
 
     `rows` are the card's, in the order of the paper. `placing` gives the boxes that a roll may
-    fill, `further` its bonus on top of a box (YZ-17). `grand` is the key of the row that decides
-    the game. `house_rules` are those not at their default, to be printed. Two forms are equal if
-    they are of one game under the same house rules.
+    fill, `further` its bonus on top of a box (YZ-17). `house_rules` are those not at their default,
+    to be printed. Two forms are equal if they are of one game under the same house rules.
     """
 
     game: str
@@ -166,7 +165,6 @@ class Form:
     rules: Citations = field(default=Citations(), compare=False)
     placing: Placing = field(default=any_empty_box, compare=False)
     further: FurtherBonus = field(default=no_bonus, compare=False)
-    grand: str = field(default="grand", compare=False)
     dice: int = 5
     rolls_allowed: int = 3
     house_rules: tuple[Message, ...] = ()

@@ -10,44 +10,45 @@ from scoreboard.games.dice.state import State, last_roll, opener, start_roller
 from scoreboard.message import message
 
 
-def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:  # noqa: C901, PLR0911 -- one arm a member
-    """The one event that a command leads to.
-
-    Raises:
-        RuleViolationError: a rule refuses the command.
-    """
+def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:  # noqa: C901, PLR0912 -- one arm a member
+    """The one event that a command leads to. Raises RuleViolationError: a rule refuses it."""
+    rules = state.form.rules
     if state.is_finished:
-        raise RuleViolationError(state.form.rules.end, message("The game is over."))
+        raise RuleViolationError(rules.end, message("The game is over."))
     match command:
-        case acts.RecordStart(player, roll):
-            return (_start_rolled(state, player, roll),)
-        case acts.RecordRoll(roll):
-            return (_dice_rolled(state, roll),)
-        case acts.KeepDice(roll):
-            rule = state.form.rules.roll
-            last = _require_roll(state, rule)
-            _require_rolls_left(state)
-            for face in roll.missing_from(last).faces:
-                why = message("No {face} is left to keep in {roll}.", face=face, roll=last.spaced)
-                raise RuleViolationError(rule, why)
-            return (acts.DiceKept(roll),)
-        case acts.RerollFoulDie(was, now):
-            if was not in refoulable(state).faces:
-                why = message("No die of the last roll showed {face}.", face=was)
-                raise RuleViolationError(state.form.rules.foul, why)
-            if now not in FACES:
-                why = message("A die shows 1 to 6, not {face}.", face=now)
-                raise RuleViolationError(state.form.rules.foul, why)
-            return (acts.FoulDieRerolled(was, now),)
-        case acts.CorrectRoll(roll):
-            return (_roll_corrected(state, roll),)
         case acts.ScoreCategory(category, points):
             return (_category_scored(state, category, points),)
-        case acts.LeaveGame(player):
+        case acts.StartRolled(player, roll):
+            _require_start(state, player)
+            _require_all_dice(state, roll, rules.start)
+        case acts.DiceRolled(roll):
+            _require_next_roll(state)
+            _require_all_dice(state, roll, rules.roll)
+            _require_kept(state, state.rolls.kept or NO_DICE, roll)
+        case acts.DiceKept(roll):
+            last = _require_roll(state, rules.roll)
+            _require_next_roll(state)
+            for face in roll.missing_from(last).faces:
+                why = message("No {face} is left to keep in {roll}.", face=face, roll=last.spaced)
+                raise RuleViolationError(rules.roll, why)
+        case acts.FoulDieRerolled(was, now):
+            if was not in refoulable(state).faces:
+                why = message("No die of the last roll showed {face}.", face=was)
+                raise RuleViolationError(rules.foul, why)
+            if now not in FACES:
+                why = message("A die shows 1 to 6, not {face}.", face=now)
+                raise RuleViolationError(rules.foul, why)
+        case acts.RollCorrected(roll):
+            if last_roll(state) is None:
+                why = message("There is no roll to correct in this turn.")
+                raise RuleViolationError(rules.roll, why)
+            _require_all_dice(state, roll, rules.roll)
+            _require_kept(state, held(state), roll)
+        case acts.PlayerLeft(player):
             if player not in {state.players[seat] for seat in state.staying}:
                 why = message("{player} does not play here.", player=player)
-                raise RuleViolationError(state.form.rules.players, why)
-            return (acts.PlayerLeft(player),)
+                raise RuleViolationError(rules.players, why)
+    return (command,)
 
 
 def possible_placements(state: State) -> tuple[Placement, ...]:
@@ -63,43 +64,23 @@ def further_bonus(state: State, roll: Roll) -> int:
 
 def refoulable(state: State) -> Roll:
     """The distinct faces of the last roll that were rolled, not kept (YZ-5)."""
-    roll = last_roll(state) or NO_DICE
-    held = state.rolls.held if state.opening == "over" else NO_DICE
-    return Roll(tuple(sorted(set(roll.missing_from(held).faces))))
+    rolled = (last_roll(state) or NO_DICE).missing_from(held(state))
+    return Roll(tuple(sorted(set(rolled.faces))))
 
 
-def _start_rolled(state: State, player: str, roll: Roll) -> acts.StartRolled:
+def held(state: State) -> Roll:
+    """The dice of the last roll that were kept before it; none of a roll for the start."""
+    return state.rolls.held if state.opening == "over" else NO_DICE
+
+
+def _require_start(state: State, player: str) -> None:
     roller, rule = start_roller(state), state.form.rules.start
     if roller is None:
         raise RuleViolationError(rule, message("Nobody needs to roll for the start now."))
-    if state.players[roller] != player:
-        awaited = state.players[roller]
+    if (awaited := state.players[roller]) != player:
         raise RuleViolationError(
             rule, message("It's {player}’s turn to roll for the start.", player=awaited)
         )
-    _require_all_dice(state, roll, rule)
-    return acts.StartRolled(player, roll)
-
-
-def _dice_rolled(state: State, roll: Roll) -> acts.DiceRolled:
-    rules = state.form.rules
-    if state.opening == "over":
-        _require_rolls_left(state)
-    elif opener(state) is None:
-        raise RuleViolationError(rules.start, message("Roll for the start first."))
-    _require_all_dice(state, roll, rules.roll)
-    _require_kept(state, state.rolls.kept or NO_DICE, roll)
-    return acts.DiceRolled(roll)
-
-
-def _roll_corrected(state: State, roll: Roll) -> acts.RollCorrected:
-    rule = state.form.rules.roll
-    if last_roll(state) is None:
-        raise RuleViolationError(rule, message("There is no roll to correct in this turn."))
-    _require_all_dice(state, roll, rule)
-    if state.opening == "over":
-        _require_kept(state, state.rolls.held, roll)
-    return acts.RollCorrected(roll)
 
 
 def _category_scored(state: State, category: str, points: int | None) -> acts.CategoryScored:
@@ -143,11 +124,12 @@ def _require_roll(state: State, rule: str) -> Roll:
     return state.rolls.roll
 
 
-def _require_rolls_left(state: State) -> None:
-    if state.rolls.stood:
-        raise RuleViolationError(
-            state.form.rules.roll, message("No roll is left in this turn: fill a box.")
-        )
+def _require_next_roll(state: State) -> None:
+    rules = state.form.rules
+    if state.opening == "over" and state.rolls.stood:
+        raise RuleViolationError(rules.roll, message("No roll is left in this turn: fill a box."))
+    if state.opening != "over" and opener(state) is None:
+        raise RuleViolationError(rules.start, message("Roll for the start first."))
 
 
 def _require_all_dice(state: State, roll: Roll, rule: str) -> None:

@@ -15,10 +15,7 @@ Opening = Literal["roll-off", "first", "over"]
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One player's card: each box's points in the form's order, None while empty.
-
-    `further` is the sum of the bonuses earned on top of the boxes (YZ-17).
-    """
+    """One player's card: each box's points, None while empty, and all `further` bonuses (YZ-17)."""
 
     form: Form
     points: tuple[int | None, ...]
@@ -57,15 +54,7 @@ class Card:
     @property
     def grand(self) -> int:
         """The total that decides the game (YZ-19, YM-12, CH-6)."""
-        return self.values[self.form.grand] or 0
-
-
-@dataclass(frozen=True, slots=True)
-class StartRoll:
-    """One player's roll for the start (YZ-2)."""
-
-    seat: int
-    roll: Roll
+        return self.values["grand"] or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +93,8 @@ class State:
     """A game between two events.
 
     `form` is the common card; `cards` and `gone` (who left) go by seat; `seat` is in turn once
-    `opening` is "over", that is, from the first counted roll on; before it `start_rolls` decide
-    (YZ-2), or the first named starts ("first"). `turns` counts the turns that ended.
+    `opening` is "over", that is, from the first counted roll on; before it `start_rolls`, each with
+    its seat, decide (YZ-2), or the first named starts ("first"). `turns` counts those that ended.
     """
 
     form: Form
@@ -114,7 +103,7 @@ class State:
     gone: tuple[bool, ...]
     rolls: TurnRolls
     opening: Opening = "roll-off"
-    start_rolls: tuple[StartRoll, ...] = ()
+    start_rolls: tuple[tuple[int, Roll], ...] = ()
     seat: int = 0
     turns: int = 0
 
@@ -134,12 +123,9 @@ class State:
 
 
 def roll_off(state: State) -> RollOff:
-    """YZ-2 among the players who stay: in seat order; those tied for the highest roll again.
-
-    At least one player must have stayed.
-    """
+    """YZ-2 among the players who stay, at least one: those tied for the highest roll again."""
     totals = {
-        seat: tuple(rolled.roll.total for rolled in state.start_rolls if rolled.seat == seat)
+        seat: tuple(roll.total for roller, roll in state.start_rolls if roller == seat)
         for seat in state.staying
     }
     return RollOff.of(totals)
@@ -150,7 +136,7 @@ def opener(state: State) -> int | None:
 
     Without any such roll, or when the table agreed so, the first named starts.
     """
-    if any(rolled.seat in state.staying for rolled in state.start_rolls):
+    if any(roller in state.staying for roller, _ in state.start_rolls):
         return roll_off(state).starter
     return state.staying[0]
 
@@ -174,15 +160,15 @@ def last_roll(state: State) -> Roll | None:
     """The last roll that may still be corrected: the open turn's, or one for the start."""
     if state.opening == "over":
         return state.rolls.roll
-    last = state.start_rolls[-1] if state.start_rolls else None
-    return last.roll if last is not None and last.seat in state.staying else None
+    roller, roll = state.start_rolls[-1] if state.start_rolls else (None, None)
+    return roll if roller in state.staying else None
 
 
 def evolve(state: State, event: acts.Event) -> State:  # noqa: PLR0911 -- one arm a member
     """The state after an event; never refuses, never recomputes points."""
     match event:
         case acts.StartRolled(player, roll):
-            rolled = StartRoll(state.players.index(player), roll)
+            rolled = (state.players.index(player), roll)
             return replace(state, start_rolls=(*state.start_rolls, rolled))
         case acts.DiceRolled(roll):
             starter = None if state.opening == "over" else opener(state)
@@ -211,15 +197,12 @@ def evolve(state: State, event: acts.Event) -> State:  # noqa: PLR0911 -- one ar
 def _with_last_roll(state: State, roll: Roll) -> State:
     if state.opening == "over":
         return replace(state, rolls=state.rolls.showing(roll))
-    *earlier, last = state.start_rolls
-    return replace(state, start_rolls=(*earlier, replace(last, roll=roll)))
+    *earlier, (roller, _) = state.start_rolls
+    return replace(state, start_rolls=(*earlier, (roller, roll)))
 
 
 def _turn_passed(state: State) -> State:
-    """YZ-3: play goes clockwise to the next player who stayed.
-
-    Turns are equal in number, so that card has room unless the game is over.
-    """
+    """YZ-3: play goes clockwise to the next player who stayed; turns are equal in number."""
     seats = len(state.players)
     clockwise = ((state.seat + step) % seats for step in range(1, seats))
     following = next((seat for seat in clockwise if not state.gone[seat]), state.seat)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
 from scoreboard.dice import Roll
@@ -31,44 +31,43 @@ from scoreboard.message import Message, message
 FIVE_ALIKE: Final = of_a_kind(5)
 
 
+FURTHER_YAHTZEE: Final = 100
+UNLIKE: Final = frozenset({"full-house", "small-straight", "large-straight"})
+
+
 @dataclass(frozen=True, slots=True)
 class Jokers:
-    """Five of a kind, once the box `of` is filled, go first to the upper box of their number.
+    """Five of a kind, once the Yahtzee box is filled, go first to the upper box of their number.
 
     Then to any lower box at its `joker` worth; else to an upper box at 0. `rule` decides that; an
-    ordinary five of a kind is worth nothing in `unlike` boxes by the rule `ordinary`. A further one
-    earns `bonus` points if the box `of` holds any.
+    ordinary five of a kind is worth nothing in UNLIKE boxes by the rule `ordinary`.
     """
 
-    of: str
     rule: str
     ordinary: str
-    bonus: int
-    unlike: frozenset[str] = field(
-        default=frozenset({"full-house", "small-straight", "large-straight"})
-    )
 
     def placements(
         self, boxes: tuple[Box, ...], roll: Roll, filled: Collection[str]
     ) -> tuple[Placement, ...]:
         """Every box that the roll may fill, in the card's order, when `filled` are taken."""
         empty = tuple(box for box in boxes if box.key not in filled)
-        if FIVE_ALIKE(roll) and self.of in filled:
+        if FIVE_ALIKE(roll) and "yahtzee" in filled:
             own = tuple(box for box in empty if box.face == roll.faces[0])
             lower = tuple(box for box in empty if box.section == "lower")
             return tuple(
                 Placement(box, (box.joker or box.worth)(roll), self.rule)
                 for box in own or lower or empty
             )
-        unlike = self.unlike if FIVE_ALIKE(roll) else ()
+        unlike = UNLIKE if FIVE_ALIKE(roll) else ()
         return tuple(
             Placement(box, box.worth(roll), self.ordinary if box.key in unlike else box.rule)
             for box in empty
         )
 
-    def further(self, points: Points, roll: Roll) -> int:
-        """The bonus of a further five of a kind on top of its box (YZ-17, YB-4)."""
-        return self.bonus if FIVE_ALIKE(roll) and points[self.of] else 0
+
+def further_yahtzee(points: Points, roll: Roll) -> int:
+    """The bonus of another five of a kind, where the Yahtzee box holds 50 (YZ-17, YB-4)."""
+    return FURTHER_YAHTZEE if FIVE_ALIKE(roll) and points["yahtzee"] else 0
 
 
 _SUM: Final = message("Sum of all dice")
@@ -84,12 +83,15 @@ LOWER_KEYS: Final = (
 )
 
 
-def yahtzee_rows(full_house: Box, bonus: Total) -> tuple[Box | Total, ...]:
-    """The rows in the paper's order (YZ-8 to YZ-19), with this full house and upper bonus."""
+def yahtzee_rows(
+    full_house: Box, bonus_rule: str, missing: Callable[[Points], int] | None = None
+) -> tuple[Box | Total, ...]:
+    """The rows in the paper's order (YZ-8 to YZ-19), with what the rulebooks differ in."""
+    hint = message("35 points from 63 on")
     return (
         *upper_boxes("YZ-8"),
         Total("upper", message("Upper sum"), "upper", "YZ-19", added(*UPPER_KEYS)),
-        bonus,
+        Total("bonus", message("Bonus"), "upper", bonus_rule, UPPER_BONUS, hint, missing),
         Total("upper-total", message("Upper total"), "upper", "YZ-19", added("upper", "bonus")),
         _lower("three-of-a-kind", message("3 of a kind"), _SUM, "YZ-10", 3),
         _lower("four-of-a-kind", message("4 of a kind"), _SUM, "YZ-11", 4),
@@ -142,19 +144,16 @@ def _straight(key: str, label: Message, rule: str, length: int, points: int) -> 
 
 
 TITLE: Final = message("Yahtzee")
-JOKERS: Final = Jokers(of="yahtzee", rule="YZ-18", ordinary="YZ-21", bonus=100)
-BONUS: Final = Total(
-    "bonus", message("Bonus"), "upper", "YZ-9", UPPER_BONUS, message("35 points from 63 on")
-)
+JOKERS: Final = Jokers(rule="YZ-18", ordinary="YZ-21")
 
 
 def form(_agreed: Agreed) -> Form:
     """The official card."""
     return Form(
         game="yahtzee",
-        rows=yahtzee_rows(full_house_box(25, "YZ-12"), BONUS),
+        rows=yahtzee_rows(full_house_box(25, "YZ-12"), "YZ-9"),
         placing=JOKERS.placements,
-        further=JOKERS.further,
+        further=further_yahtzee,
     )
 
 

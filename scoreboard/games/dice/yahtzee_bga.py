@@ -7,24 +7,21 @@ from dataclasses import replace
 from typing import Final
 
 from scoreboard.games.dice.family import Agreed, YachtGame, yacht_game
-from scoreboard.games.dice.form import Citations, Form, Total
+from scoreboard.games.dice.form import Citations, Form
 from scoreboard.games.dice.yahtzee import RULE_TEXTS as YAHTZEE_RULE_TEXTS
-from scoreboard.games.dice.yahtzee import UPPER_BONUS, Jokers, full_house_box, yahtzee_rows
+from scoreboard.games.dice.yahtzee import (
+    UPPER_BONUS,
+    Jokers,
+    full_house_box,
+    further_yahtzee,
+    yahtzee_rows,
+)
 from scoreboard.games.engine.game import Choice, Option
 from scoreboard.message import Message, message
 
 TITLE: Final = message("Yahtzee (Board Game Arena)")
 RULES: Final = Citations(roll="YB-1", fill="YB-1")
-JOKERS: Final = Jokers(of="yahtzee", rule="YB-4", ordinary="YB-6", bonus=100)
-BONUS: Final = Total(
-    "bonus",
-    message("Bonus"),
-    "upper",
-    "YB-3",
-    UPPER_BONUS,
-    message("35 points from 63 on"),
-    UPPER_BONUS.missing,
-)
+JOKERS: Final = Jokers(rule="YB-4", ordinary="YB-6")
 FULL_HOUSE: Final = Option(
     "full_house",
     message("A full house scores"),
@@ -38,13 +35,13 @@ FULL_HOUSE: Final = Option(
 
 def form(agreed: Agreed) -> Form:
     """The card that counts down to its bonus (YB-3)."""
-    full_house = agreed["full_house"]
+    full_house = full_house_box(int(agreed["full_house"].value), "YB-2")
     return Form(
         game="yahtzee-bga",
-        rows=yahtzee_rows(full_house_box(int(full_house.value), "YB-2"), BONUS),
+        rows=yahtzee_rows(full_house, "YB-3", UPPER_BONUS.missing),
         rules=RULES,
         placing=JOKERS.placements,
-        further=JOKERS.further,
+        further=further_yahtzee,
     )
 
 

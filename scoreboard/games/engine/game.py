@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import reduce
-from typing import Any, Final, Generic, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, Literal, Protocol, TypeVar
 
 from scoreboard.dice import Roll
 from scoreboard.errors import NotationError, RuleViolationError
@@ -31,11 +31,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class OwnValue:
-    """A table may write a value of its own instead of one of the choices.
-
-    `hint` explains the format, `read` gives it in its stored form or raises NotationError,
-    `printed` gives its print on a sheet.
-    """
+    """A value of a table's own: its `hint`, how it is `read` (or NotationError) and `printed`."""
 
     hint: Message
     read: Callable[[str], str]
@@ -67,11 +63,7 @@ class Option:
         return self.default if self.proposed is None else self.proposed
 
     def settled(self, given: Mapping[str, str]) -> Choice:
-        """The choice of these options.
-
-        Raises:
-            RuleViolationError: they name a value that is none of the choices.
-        """
+        """The choice of these options. Raises RuleViolationError: the value is no choice."""
         value = given.get(self.name, self.default)
         for choice in self.choices:
             if choice.value == value:
@@ -127,11 +119,7 @@ def rounds_option(rule: str, most: int) -> Option:
 
 
 def settled(options: Iterable[Option], given: Mapping[str, str]) -> dict[str, Choice]:
-    """Settle all house rules of a game, each under its name.
-
-    Raises:
-        RuleViolationError: an option, or a value of one, that the game does not have.
-    """
+    """All house rules of a game, by name. Raises RuleViolationError: one is none of its own."""
     choices = {option.name: option.settled(given) for option in options}
     for name, value in given.items():
         if name not in choices:
@@ -150,10 +138,7 @@ Pieces = Literal["tiles", "cards"]
 
 @dataclass(frozen=True, slots=True)
 class PieceGroup:
-    """Tiles or cards that belong together, each in its notation, in their order.
-
-    `label` names them (“the trick”, a player's piles), None if it is obvious.
-    """
+    """Tiles or cards that belong together, in notation; `label` is None if it is obvious."""
 
     kind: Pieces
     pieces: tuple[str, ...]
@@ -250,19 +235,21 @@ class KeepDomain:
 class Offer(Generic[CommandT]):
     """A command that `decide` accepts now; a page sends `key` back to choose it.
 
-    `aside` marks a rarely needed act, such as a correction, which is shown apart. `piece` is the
-    tile or card, in its notation, that is tapped for it; `by_lot` marks offers of one kind from
-    which a page may draw at random, as from a stack of cards.
+    Two are equal if they look the same. `aside` marks a rarely needed act, such as a correction,
+    which is shown apart. `piece` is the tile or card, in its notation, that is tapped for it;
+    `by_lot` marks offers of one kind from which a page may draw, as from a stack of cards.
     """
 
     key: str
     label: Message
     rule: str
-    command: CommandT
+    command: CommandT = field(compare=False)
     points: int | None = None
     aside: bool = False
     piece: str | None = None
     by_lot: bool = False
+    entry: ClassVar[None] = None
+    overrules: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,11 +285,14 @@ class OpenOffer(Generic[CommandT]):
     key: str
     label: Message
     rule: str
-    domain: Domain
-    fill: Callable[[Any], CommandT]
+    domain: Domain = field(compare=False)
+    fill: Callable[[Any], CommandT] = field(compare=False)
     entry: Entry | None = None
     aside: bool = False
     overrules: bool = False
+    points: ClassVar[None] = None
+    piece: ClassVar[None] = None
+    by_lot: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,11 +337,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class SetVerdict:
-    """The rules' verdict on a set of pieces, whatever else is on the table.
-
-    `meanings` is the piece that each of them represents, in the given order: jokers represent other
-    pieces. `fault` is the reason they are no set, or None.
-    """
+    """What each piece of a set stands for (a joker for another one), or the set's `fault`."""
 
     meanings: tuple[str, ...]
     fault: Message | None = None
@@ -429,13 +415,8 @@ class Outcome:
     ) -> Outcome:
         """Rank players, all in seat order, by their merits: the highest first."""
         seats = sorted(range(len(players)), key=lambda seat: merits[seat], reverse=True)
-        better = (sum(merit > merits[seat] for merit in merits) for seat in seats)
-        return cls(
-            tuple(
-                Place(count + 1, players[seat], points[seat])
-                for count, seat in zip(better, seats, strict=True)
-            )
-        )
+        better = [sum(merit > own for merit in merits) for own in merits]
+        return cls(tuple(Place(better[seat] + 1, players[seat], points[seat]) for seat in seats))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from scoreboard.games.engine.game import Game, Outcome
 from scoreboard.games.engine.scoresheet import RowKind, Scoresheet
-from scoreboard.message import Message, message
 
 GAP: Final = "  "
 EMPTY: Final = "."
 
 
-def printout(
-    sheet: Scoresheet, outcome: Outcome | None = None, translate: Callable[[Message], str] = str
-) -> str:
-    """The whole sheet, a ruled line after each block, house rules, and a finished game's ranking.
-
-    `translate` puts a message into the reader's language. Every line ends with a line break.
-    """
+def printout(sheet: Scoresheet, outcome: Outcome | None = None) -> str:
+    """The sheet, ruled after each block, its house rules, and a finished game's ranking."""
     table = [["", *map(_harmless, sheet.players)]]
-    table += [
-        [
-            translate(row.label),
-            *(EMPTY if cell.points is None else row.shown(cell.points) for cell in row.cells),
-        ]
-        for row in sheet.rows
-    ]
+    for row in sheet.rows:
+        points = (EMPTY if cell.points is None else row.shown(cell.points) for cell in row.cells)
+        table.append([str(row.label), *points])
     widths = [max(map(_columns, column)) for column in zip(*table, strict=True)]
     lines = [_line(texts, widths) for texts in table]
     rule = "-" * _columns(lines[0])
@@ -36,23 +26,10 @@ def printout(
     for at in reversed([at for at in range(len(sheet.rows)) if kinds[at] != kinds[at + 1]]):
         lines.insert(at + 1, rule)
     if sheet.options:
-        lines += [
-            "",
-            f"{translate(message('House rules:'))} {'; '.join(map(translate, sheet.options))}",
-        ]
+        lines += ["", f"House rules: {'; '.join(map(str, sheet.options))}"]
     places = () if outcome is None else outcome.ranking
     lines += [""] if places else []
-    lines += [
-        translate(
-            message(
-                "{place}. {player}: {points}",
-                place=place.place,
-                player=_harmless(place.player),
-                points=place.points,
-            )
-        )
-        for place in places
-    ]
+    lines += [f"{each.place}. {_harmless(each.player)}: {each.points}" for each in places]
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 

@@ -96,11 +96,7 @@ class Scores:
 
     @classmethod
     def parse(cls, text: str) -> Scores:
-        """Read the notation; a plus before a number is fine.
-
-        Raises:
-            NotationError: a part of the text is no whole number of at most five digits.
-        """
+        """Read the notation; a plus before a number is fine. Raises NotationError."""
         plain = plain_digits(text)
         parts = [] if plain.strip() == "-" else plain.split()
         for part in parts:

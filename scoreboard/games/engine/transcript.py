@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
-from typing import Any, Final, Literal, Protocol, get_args, get_type_hints, runtime_checkable
+from typing import Any, Final, Literal, get_args, get_type_hints
 
 from scoreboard.errors import ScoreboardError
 from scoreboard.games.engine.game import Game, Setup, replay
@@ -33,16 +33,6 @@ DAMAGE: Final = (
     TypeError,
     ValueError,
 )
-
-
-@runtime_checkable
-class Notated(Protocol):
-    """A value with a text notation: `str` writes it and `parse` reads it."""
-
-    @classmethod
-    def parse(cls, text: str) -> Any:
-        """Read the notation. Raises NotationError."""
-        ...
 
 
 class TranscriptError(ScoreboardError, ValueError):
@@ -83,16 +73,13 @@ TABLE_KINDS: Final[Kinds] = {"retraction": Retraction, "abandoned": Abandoned, "
 
 @dataclass(frozen=True, slots=True)
 class RecordedEvent:
-    """One stored event.
+    """One stored event. Raises TranscriptError: `recorded_at` has no time zone.
 
     `sequence` counts from 1 within its game; `step` is the sequence of the first event of the act
     that caused this one, so that undo covers whole acts; `event` is an event of the game's rulebook
     or a `TableEvent`. `confirmed_by` is its confirmer: `here` (the page on the table's own
     machine), the id of a device, `buttons` (the panel), `camera` (a stated policy), `table` (its
     clock), or `UNKNOWN`. It is not sent to hubs.
-
-    Raises:
-        TranscriptError: `recorded_at` has no time zone.
     """
 
     game_id: str
@@ -109,11 +96,7 @@ class RecordedEvent:
 
 @dataclass(frozen=True, slots=True)
 class GameHeader:
-    """The fixed properties of an open game: its rulebook's name, seats and house rules.
-
-    Raises:
-        TranscriptError: `opened_at` has no time zone.
-    """
+    """What is fixed of an open game. Raises TranscriptError: `opened_at` has no time zone."""
 
     game_id: str
     game: str
@@ -127,10 +110,7 @@ class GameHeader:
 
 @dataclass(frozen=True, slots=True)
 class GameStatus:
-    """The status of a game after all its events; `totals` are the grand totals in seat order.
-
-    It follows from the events, so that a stored one is only a cache.
-    """
+    """A game's status, which follows from all its events; `totals` are in seat order."""
 
     finished: bool
     abandoned: bool
@@ -165,10 +145,9 @@ def require_aware(time: datetime) -> None:
 
 
 def records_in_force(records: Iterable[RecordedEvent]) -> tuple[RecordedEvent, ...]:
-    """The records of the game's own events that no later retraction undid, in order.
+    """The game's own events that no later retraction undid, in order.
 
-    Raises:
-        TranscriptError: a retraction names anything but the last event then in force.
+    Raises TranscriptError: a retraction names anything but the last event then in force.
     """
     standing: list[RecordedEvent] = []
     for record in records:
@@ -191,22 +170,14 @@ def records_in_force(records: Iterable[RecordedEvent]) -> tuple[RecordedEvent, .
 
 
 def events_in_force(records: Iterable[RecordedEvent]) -> tuple[Any, ...]:
-    """The game's own events that count, in order: the input of `game.replay`.
-
-    Raises:
-        TranscriptError: a retraction names anything but the last event then in force.
-    """
+    """The events that `game.replay` takes, in order. Raises as `records_in_force`."""
     return tuple(record.event for record in records_in_force(records))
 
 
 def state_after(
     game: Game[Any, Any, Any], header: GameHeader, records: Iterable[RecordedEvent]
 ) -> Any:
-    """The rulebook's state after a stored game's records.
-
-    Raises:
-        TranscriptError: the rulebook cannot use the header or the records.
-    """
+    """The state after a stored game's records. Raises TranscriptError: they cannot be replayed."""
     setup = Setup(header.players, header.options)
     try:
         return replay(game, setup, events_in_force(records))
@@ -215,21 +186,14 @@ def state_after(
 
 
 def undoing(records: Iterable[RecordedEvent]) -> tuple[Retraction, ...]:
-    """The retractions to append for one undo, newest event first; empty when none is left.
-
-    Raises:
-        TranscriptError: a retraction names anything but the last event then in force.
-    """
+    """The retractions of one undo, newest event first, if any. Raises as `records_in_force`."""
     standing = records_in_force(records)
     step = standing[-1].step if standing else None
     return tuple(Retraction(one.sequence) for one in reversed(standing) if one.step == step)
 
 
 def is_abandoned(records: Iterable[RecordedEvent], *, before: bool = False) -> bool:
-    """Whether the game was closed and has not been resumed.
-
-    `before` is whether it was closed before these records.
-    """
+    """Whether the game was closed, in these records or `before` them, and not resumed."""
     abandoned = before
     for record in records:
         if isinstance(record.event, Abandoned | Resumed):
@@ -242,7 +206,7 @@ def _written(value: object) -> object:
         return value.isoformat()
     if isinstance(value, tuple):
         return list(value)
-    return str(value) if isinstance(value, Notated) else value
+    return str(value) if hasattr(value, "parse") else value  # in its notation
 
 
 def _read(hint: Any, value: object) -> object:
@@ -277,11 +241,7 @@ class EventCodec:
         return cls({**TABLE_KINDS, **game})
 
     def document(self, event: object) -> Document:
-        """An event as JSON values.
-
-        Raises:
-            TranscriptError: the event's class has no declared kind.
-        """
+        """An event as JSON values. Raises TranscriptError: its class has no declared kind."""
         for kind, event_class in self.kinds.items():
             if type(event) is event_class:
                 members = {name: _written(getattr(event, name)) for name in _hints(event_class)}
@@ -291,12 +251,7 @@ class EventCodec:
         )
 
     def event(self, document: Mapping[str, Any]) -> Any:
-        """Read back what `document` wrote.
-
-        Raises:
-            TranscriptError: the kind is unknown, or a field is unknown, missing or of the
-                wrong type.
-        """
+        """Read what `document` wrote. Raises TranscriptError: the kind or a field is wrong."""
         kind = document.get("kind")
         event_class = self.kinds.get(kind) if isinstance(kind, str) else None
         if event_class is None:

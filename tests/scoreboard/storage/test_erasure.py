@@ -90,7 +90,7 @@ def test_a_standing_is_still_known(store: MemoryStore | SqlStore) -> None:
     store.open_game(header())
     store.append("evening", 0, RECORDS[:4], STANDING)
     store.erase(("North",))
-    (listed,) = known_standings(store, GAMES, store.games())
+    (listed,) = known_standings(store, store.games())
     assert listed[1] == STANDING
     (kept,) = store.games()
     assert kept.standing == STANDING

@@ -10,7 +10,7 @@ from threading import Event, Thread, current_thread
 import pytest
 
 from scoreboard.errors import NoAnswerError
-from scoreboard.message import Message
+from scoreboard.message import Message, message
 from scoreboard.table.inbox import FAULT, HANGING_SECONDS, Inbox
 from scoreboard.table.requests import Answer, TableRequest, TableStatus, TableStatusChanged, Ticked
 from scoreboard.worker import Worker
@@ -43,13 +43,13 @@ class Receiver:
             raise ZeroDivisionError
         self.received.append(table_request)
         self.senders.append(by)
-        return Answer("done", len(self.received))
+        return Answer(notice=message("{count}", count=len(self.received)))
 
     def notify(self, notice: Message) -> Answer:
         if self.deaf:
             raise ZeroDivisionError
         self.told.append(notice)
-        return Answer("refused", 0, notice)
+        return Answer("refused", notice)
 
 
 @contextmanager
@@ -74,9 +74,9 @@ def test_what_is_posted_is_worked_through_before_the_end() -> None:
 def test_the_session_learns_who_sent_a_message_and_its_answer_comes_back() -> None:
     receiver = Receiver()
     with running(receiver) as inbox:
-        assert inbox.submit(MOVING, by="here").version == 1
+        assert str(inbox.submit(MOVING, by="here").notice) == "1"
         inbox.post(MOVING)
-        assert inbox.submit(MOVING, by="phone-1").version == 3
+        assert str(inbox.submit(MOVING, by="phone-1").notice) == "3"
     assert receiver.senders == ["here", "", "phone-1"]
 
 
@@ -97,7 +97,7 @@ def test_a_fault_is_reported_then_logged_and_the_inbox_lives_on(
 ) -> None:
     receiver = Receiver()
     with running(receiver) as inbox, caplog.at_level(logging.ERROR):
-        assert inbox.submit(FATAL) == Answer("refused", 0, FAULT)
+        assert inbox.submit(FATAL) == Answer("refused", FAULT)
         assert inbox.submit(MOVING).verdict == "done"
     assert receiver.told == [FAULT]
     assert "ZeroDivisionError" in caplog.text

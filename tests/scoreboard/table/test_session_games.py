@@ -17,7 +17,7 @@ from scoreboard.games.engine.transcript import (
     Retraction,
 )
 from scoreboard.message import Message, message
-from scoreboard.table import requests
+from scoreboard.table import announcements, requests
 from scoreboard.table.button_actions import ConfirmPolicy
 from scoreboard.table.proposal import Health, Light
 from tests.scoreboard.table.fakes import EVENING, FULL, FailingStore, Table, at_rest, reading
@@ -257,6 +257,18 @@ class TestBest:
         )
         table.open("East")
         assert table.view.best == reached
+
+    def test_of_games_under_the_same_rules_the_lowest_is_best_where_it_wins(self) -> None:
+        table, golf = Table(), {"name": "Golf", "winner": "lowest"}
+        for points, rules in (("90", golf), ("72", golf), ("81", golf), ("3", {"name": "Darts"})):
+            table.begin("free-sheet", "East", **rules)
+            table.choose("write:0", points)
+            table.choose("end")
+        table.begin("free-sheet", "East", **golf)
+        assert table.view.best == 72
+        table.choose("write:0", "71")
+        table.choose("end")
+        assert str(announcements.result(table.view)) == "71 points, your best so far!"
 
 
 class TestDisk:

@@ -182,7 +182,7 @@ class ServedTable:
         """Put a message into the inbox and wait for its answer."""
         assert self._inbox is not None
         answer = self._inbox.submit(table_request)
-        self.version = answer.version
+        self.version = self.view.version
         return answer
 
     def see(self, faces: str, *, doubts: tuple[str, ...] = (), as_in: int | None = None) -> None:

@@ -177,19 +177,19 @@ class Archive:
 
     def _finished(self) -> Iterator[tuple[GameHeader, tuple[RecordedEvent, ...], AnyGame]]:
         listed = tuple(reversed(self._store.games()))
-        for one, standing in known_standings(self._store, GAMES, listed):
+        for one, standing in known_standings(self._store, listed):
             if isinstance(standing, GameStatus) and standing.finished:
                 yield self._read(one.game_id)
 
     def _read(self, game_id: str) -> tuple[GameHeader, tuple[RecordedEvent, ...], AnyGame]:
         header = self._store.header(game_id)
-        return header, self._store.events(game_id), rulebook(GAMES, header.game)
+        return header, self._store.events(game_id), rulebook(header.game)
 
     def _summaries(
         self, listed: Sequence[StoredGame], on_the_table: str | None = None
     ) -> tuple[GameSummary, ...]:
         summaries = []
-        for one, standing in known_standings(self._store, GAMES, listed):
+        for one, standing in known_standings(self._store, listed):
             header = one.header
             known = None if header is None else GAMES.get(header.game)
             unknown = "?" if header is None else header.game

@@ -59,13 +59,13 @@ def work_out(
     for start in range(0, len(ids), BATCH):
         rows: dict[str, tuple[int, Sequence[FinishedGame]]] = {}
         listed = store.games(ids=ids[start : start + BATCH])
-        for one, standing in known_standings(store, GAMES, listed):
+        for one, standing in known_standings(store, listed):
             rows[one.game_id], is_read = (0, ()), isinstance(standing, GameStatus)
             if isinstance(standing, GameStatus) and standing.finished:
                 header = store.header(one.game_id)
                 try:
                     records = store.events(one.game_id)
-                    game, read = rulebook(GAMES, header.game), store.photos.read(one.game_id)
+                    game, read = rulebook(header.game), store.photos.read(one.game_id)
                     luck = luck_in(game, header, records, advice)
                     parts = with_luck(finished_games(game, header, records, read), luck)
                 except TranscriptError:  # damaged since its standing was kept
@@ -155,7 +155,7 @@ class Statistics:
 
     def _records(self, game_id: str) -> Iterator[Message]:
         header, records = self._store.header(game_id), self._store.events(game_id)
-        game = rulebook(GAMES, header.game)
+        game = rulebook(header.game)
         title = game.title_under(header.options)
         parts = finished_games(game, header, records)
         scorer = just_scored_five_alike(game, header, records)

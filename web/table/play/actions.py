@@ -138,10 +138,10 @@ def enter_roll(showing: Showing) -> Response:
     try:
         roll = Roll.parse("".join(request.form.get("roll", "").split()))
     except NotationError as error:
-        return showing.answer(Answer("refused", expected, error.message))
+        return showing.answer(Answer("refused", error.message))
     if not roll.faces:
         notice = message("Type what the dice show, one digit per die: 33516.")
-        return showing.answer(Answer("refused", expected, notice))
+        return showing.answer(Answer("refused", notice))
     return showing.submit(requests.Corrected(roll, expected))
 
 
@@ -183,7 +183,7 @@ def send_photo(showing: Showing) -> Response:
     # the form is parsed only when it is called: a flood's are refused unseen
     fault = uploads.take(lambda: request.files.get("photo"), request.remote_addr or "")
     verdict: Verdict = "refused" if fault else "done"
-    return showing.answer(Answer(verdict, showing.parts.session.view.version, fault))
+    return showing.answer(Answer(verdict, fault))
 
 
 ACTS: Final[Mapping[str, Callable[[Showing], Response]]] = {

@@ -1,7 +1,7 @@
 """The coach at the table: its settings by the players, and its advice on the game shown.
 
 It is off until players choose otherwise, for one game at a time, and in an event always. Once a
-game of dice is over it explains luck and the costs of decisions.
+game that it followed is over, it explains luck and the costs of decisions.
 """
 
 from __future__ import annotations
@@ -166,14 +166,16 @@ class Coach:
             LOG.warning("the coach's mode is not kept: %s", error)
 
     def card(self, view: TableView) -> CoachCard | None:
-        choice, finished = self.choice(view), view.stage == "finished"
-        if view.game not in DICE_GAMES or (choice.mode == "off" and not finished):
+        choice = self.choice(view)
+        if view.game not in DICE_GAMES or choice.mode == "off":
             return None
         values = self.values(view.game, view.options)
+        if values is None and view.stage == "finished":
+            return None
         if values is None:
-            return None if finished else CoachCard(message("Coach"), note=self._missing(view))
+            return CoachCard(message("Coach"), note=self._missing(view))
         read = None if view.proposal is None else view.proposal.roll
-        key = (choice, view.game_id, view.sequence, view.stage, read, finished)
+        key = (choice, view.game_id, view.sequence, view.stage, read)
         newest = self._newest
         if newest[0] != key:
             self._newest = newest = (key, self._card(view, choice, values, read))

@@ -248,7 +248,7 @@ def setup_views(showing: Showing) -> Blueprint:
         view, expected = parts.session.view, showing.parts.expected()
         if view.version != expected or view.scoresheet is None:
             notice = message("That tap came too late. Here is how the game stands now.")
-            return showing.answer(Answer("stale", view.version, notice))
+            return showing.answer(Answer("stale", notice))
         sheet = view.scoresheet
         game_id = dated_id(parts.clock(), OWN_GAME) if is_own_game(view.game_id) else None
         opened = GameOpened(sheet.game, sheet.players, view.options, game_id)

@@ -167,7 +167,7 @@ class Showing:
         """Answer a form that was left over from before a restart."""
         LOG.info("stale: %s, from a page of before the last start", request.endpoint)
         notice = message("The table was restarted. Here is how it stands now.")
-        return self.answer(Answer("stale", self.parts.session.view.version, notice))
+        return self.answer(Answer("stale", notice))
 
     def code(self) -> str:
         """The code that lets a phone in, where the page of an owner waits for one, else none."""

@@ -10,10 +10,11 @@ from scoreboard.dice import Roll
 from scoreboard.games.engine.game import OfferKind, Turn
 from scoreboard.message import Message, message
 from scoreboard.table.announcements import result
+from scoreboard.table.game_session import AnyOffer
 from scoreboard.table.kept_dice import SAME_DICE
 from scoreboard.table.requests import Action, TableStatus
 from scoreboard.table.tournament_view import TournamentView
-from scoreboard.table.view import ShownDie, ShownOffer, ShownPieces, ShownProposal, TableView
+from scoreboard.table.view import ShownDie, ShownPieces, ShownProposal, TableView
 
 RESTING: Final = frozenset({"no game", "finished", "abandoned"})
 PHASES: Final = {
@@ -186,7 +187,7 @@ def instruction(view: TableView) -> Message:
     return _about_last_roll(view) if view.stage == "rolling" else STAGES[view.stage]
 
 
-def _question(view: TableView, asking: ShownOffer) -> Message:
+def _question(view: TableView, asking: AnyOffer) -> Message:
     """Whether to confirm the choice, though it is a 0 or breaks a rule."""
     rows = () if view.scoresheet is None else view.scoresheet.rows
     for row in rows:
@@ -289,7 +290,7 @@ def _about_last_roll(view: TableView) -> Message:
     return message("Keep {kept} and roll the other {others}.", kept=kept.spaced, others=others)
 
 
-def offer_of(view: TableView, key: str | None) -> ShownOffer | None:
+def offer_of(view: TableView, key: str | None) -> AnyOffer | None:
     """The offer of that key; None for none."""
     return next((offer for offer in view.offers if offer.key == key), None)
 
@@ -323,7 +324,7 @@ def button_meanings(view: TableView, advised: str | None = None) -> tuple[Button
     )
 
 
-def _scoring(view: TableView, pointed: ShownOffer, *, coached: bool) -> Message:
+def _scoring(view: TableView, pointed: AnyOffer, *, coached: bool) -> Message:
     """What KEEP scores; with the reason where a coach has it point at fewer points than others."""
     most = max(offer.points or 0 for offer in view.offers)
     if not coached or pointed.points == most:

@@ -19,7 +19,7 @@ from scoreboard.games.advice.dice_advice import (
     options,
 )
 from scoreboard.games.advice.dice_values import load
-from scoreboard.games.dice.acts import RecordRoll
+from scoreboard.games.dice.acts import DiceRolled
 from tests.scoreboard.games.advice.tables import any_values
 from tests.scoreboard.games.dice.playing import (
     after,
@@ -125,7 +125,7 @@ def test_there_is_no_advice_without_a_roll() -> None:
     values = load(DICE_GAMES["yahtzee"], {})
     assert values is not None
     assert advise(values, begun("Anna", start="first")) is None
-    state = after(begun("Anna", start="first"), RecordRoll(Roll.parse("11234")))
+    state = after(begun("Anna", start="first"), DiceRolled(Roll.parse("11234")))
     advice = advise(values, state)
     assert advice is not None
     chance = Random(1)

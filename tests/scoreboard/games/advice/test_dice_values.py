@@ -158,7 +158,7 @@ def other_form(_agreed: Agreed) -> Form:
     """Yahtzee with a full house of 28."""
     return replace(
         yahtzee.form({}),
-        rows=yahtzee.yahtzee_rows(yahtzee.full_house_box(28, "YZ-12"), yahtzee.BONUS),
+        rows=yahtzee.yahtzee_rows(yahtzee.full_house_box(28, "YZ-12"), "YZ-9"),
     )
 
 

@@ -212,6 +212,6 @@ def test_what_was_unusual_once_stays_so() -> None:
     """An alarm counts, though later rolls look better."""
     found = verdict([[0, 0, 0, 0, 0, 20], [20, 20, 20, 20, 20, 0]])
     assert (found.dice, found.counts) == (120, (20,) * 6)
-    assert found.highest > ALARM > found.evidence
+    assert found.highest > ALARM > evidence(found.counts)
     assert found.is_unusual
     assert not verdict([]).is_unusual

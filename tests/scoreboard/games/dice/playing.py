@@ -13,14 +13,14 @@ from scoreboard.dice import Roll
 from scoreboard.games import DICE_GAMES
 from scoreboard.games.dice.acts import (
     Command,
-    CorrectRoll,
+    DiceKept,
+    DiceRolled,
     Event,
-    KeepDice,
-    LeaveGame,
-    RecordRoll,
-    RecordStart,
-    RerollFoulDie,
+    FoulDieRerolled,
+    PlayerLeft,
+    RollCorrected,
     ScoreCategory,
+    StartRolled,
 )
 from scoreboard.games.dice.family import YachtGame
 from scoreboard.games.dice.state import Card, State
@@ -63,7 +63,7 @@ def rolled(roll: str, filled: dict[str, int], game: str = "yahtzee", **options: 
     """A lone player with this card has rolled these dice."""
     state = begun("Solo", game=game, **options)
     held = card(filled, 0, game, **options)
-    return after(replace(state, cards=(held,)), RecordRoll(Roll.parse(roll)))
+    return after(replace(state, cards=(held,)), DiceRolled(Roll.parse(roll)))
 
 
 def offered_boxes(state: State) -> dict[str, int]:
@@ -150,7 +150,7 @@ def _makes(offer: Offer[Command] | OpenOffer[Command], command: Command) -> bool
         if isinstance(command, ScoreCategory) and command.points == offer.points:
             command = replace(command, points=None)
         return offer.command == command
-    filling = Roll((command.now,)) if isinstance(command, RerollFoulDie) else _roll(command)
+    filling = Roll((command.now,)) if isinstance(command, FoulDieRerolled) else _roll(command)
     return filling is not None and offer.domain.admits(filling) and offer.fill(filling) == command
 
 
@@ -167,12 +167,12 @@ rolls = st.one_of(
 ).map(lambda dice: Roll(tuple(dice)))
 names = st.sampled_from([*NAMES, "Nobody"])
 commands: st.SearchStrategy[Command] = st.one_of(
-    st.builds(RecordStart, names, rolls),
-    st.builds(RecordRoll, rolls),
-    st.builds(KeepDice, rolls),
-    st.builds(RerollFoulDie, faces, faces),
-    st.builds(CorrectRoll, rolls),
+    st.builds(StartRolled, names, rolls),
+    st.builds(DiceRolled, rolls),
+    st.builds(DiceKept, rolls),
+    st.builds(FoulDieRerolled, faces, faces),
+    st.builds(RollCorrected, rolls),
     st.builds(ScoreCategory, st.sampled_from([*BOXES, "flush"]), st.none() | st.integers(0, 50)),
-    st.builds(LeaveGame, names),
+    st.builds(PlayerLeft, names),
 )
 seeds = st.integers(0, 2**32)

@@ -9,7 +9,7 @@ import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.errors import RuleViolationError
-from scoreboard.games.dice.acts import CategoryScored, KeepDice, ScoreCategory
+from scoreboard.games.dice.acts import CategoryScored, DiceKept, ScoreCategory
 from scoreboard.games.dice.form import Total
 from scoreboard.games.dice.yahtzee import GAME
 from scoreboard.games.notation import replay_text
@@ -105,7 +105,7 @@ def test_a_full_card_is_missing_nothing() -> None:
     """YM-2: the bonus that was not reached is 0, and nothing is to go."""
     *keys, last = rolled("12345", {}, "yams").form.keys
     state = rolled("12345", dict.fromkeys(keys, 0), "yams")
-    full = after(state, KeepDice(Roll.parse("12345")), ScoreCategory(last))
+    full = after(state, DiceKept(Roll.parse("12345")), ScoreCategory(last))
     cell = game_of(full).scoresheet(full).row("bonus").cells[0]
     assert (cell.points, cell.missing) == (0, None)
 

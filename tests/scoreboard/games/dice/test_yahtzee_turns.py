@@ -15,7 +15,6 @@ from scoreboard.games.dice.acts import (
     Event,
     FoulDieRerolled,
     PlayerLeft,
-    RerollFoulDie,
     RollCorrected,
     StartRolled,
 )
@@ -178,7 +177,7 @@ def test_a_refusal_names_its_rule(lines: str, line: str, rule: str) -> None:
 def test_no_die_shows_a_seven() -> None:
     """YZ-5."""
     with pytest.raises(RuleViolationError, match="1 to 6, not 7") as refusal:
-        GAME.decide(played("Solo", "roll 55521"), RerollFoulDie(1, 7))
+        GAME.decide(played("Solo", "roll 55521"), FoulDieRerolled(1, 7))
     assert refusal.value.rule == "YZ-5"
 
 

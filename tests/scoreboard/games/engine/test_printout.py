@@ -10,7 +10,6 @@ from scoreboard.games.engine.printout import printout, summary
 from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.notation import replay_text
 from scoreboard.games.rummikub.acts import RoundScored
-from scoreboard.message import Message
 
 TEXT = "game yahtzee\nplayers North, 홍길동\nroll 55521\nscore fives\nroll 11111\nscore yahtzee\n"
 PRINTED = """\
@@ -60,18 +59,6 @@ def test_a_name_cannot_steer_the_terminal() -> None:
     replayed = replay_text("game yahtzee\nplayers \x1b[31mRed, e\u0301\n")
     head = printout(replayed.game.scoresheet(replayed.state)).splitlines()[0]
     assert head == " " * 14 + "  ?[31mRed  e\u0301"
-
-
-def test_labels_are_in_the_readers_language() -> None:
-    """Every label goes through the translation that was handed in."""
-    replayed = replay_text(TEXT)
-
-    def shouted(words: Message) -> str:
-        return str(words).upper()
-
-    printed = printout(replayed.game.scoresheet(replayed.state), translate=shouted)
-    assert "GRAND TOTAL" in printed
-    assert "Grand total" not in printed
 
 
 def test_house_rules_are_printed_below() -> None:

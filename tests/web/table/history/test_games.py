@@ -114,7 +114,7 @@ def moment_of(at: datetime) -> str:
 def test_what_the_table_refuses_is_reported_in_the_list() -> None:
     """The list stays, with the reason."""
     client, fake = client_and_fake()
-    fake.reply = lambda _message: Answer("refused", 1, message("The disk is full."))
+    fake.reply = lambda _message: Answer("refused", message("The disk is full."))
     answer = client.post("/games/g1/resume", headers=OWN)
     assert answer.status_code == 409
     assert "The disk is full." in answer.text

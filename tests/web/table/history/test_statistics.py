@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from scoreboard.dice import Roll
 from scoreboard.games import GAMES
 from scoreboard.games.advice.dice_values import model_of
-from scoreboard.games.dice.acts import RecordRoll
+from scoreboard.games.dice.acts import DiceRolled
 from scoreboard.games.dice.yahtzee import GAME
 from scoreboard.games.engine.transcript import GameHeader, GameStatus
 from scoreboard.games.finished import finished_games
@@ -229,7 +229,7 @@ def test_a_yahtzee_of_the_year_is_told_as_it_is_scored(store: SqlStore) -> None:
     ):
         shown = replace(view, game_id=game_id, sequence=scored)
         assert [str(told) for told in statistics.records(shown)] == [line]
-    rolled = replace(view_of(RecordRoll(Roll.parse("12345"))), game_id="duel-1")
+    rolled = replace(view_of(DiceRolled(Roll.parse("12345"))), game_id="duel-1")
     assert statistics.records(rolled) == ()
 
 

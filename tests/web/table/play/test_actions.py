@@ -39,7 +39,7 @@ def replying(verdict: Verdict, notice: str | None = None) -> tuple[FlaskClient, 
     """A table that answers everything so."""
     client, fake = played()
     document = message("{notice}", notice=notice) if notice else None
-    fake.reply = lambda _message: Answer(verdict, fake.shown.version, document)
+    fake.reply = lambda _message: Answer(verdict, document)
     return client, fake
 
 
@@ -179,7 +179,7 @@ def test_somebody_joins() -> None:
     assert answer.status_code == 422
     assert "You can join until everybody has played." in answer.text
     assert 'value="Dora"' in answer.text
-    fake.reply = lambda _message: Answer("done", fake.shown.version)
+    fake.reply = lambda _message: Answer()
     assert client.post("/join", data=form, headers=OWN).status_code == 303
     assert fake.messages == [PlayerJoined("Dora", 5)] * 2
 
@@ -207,7 +207,7 @@ def test_a_state_announced_meanwhile_is_what_the_answer_shows() -> None:
 
     def reply(_message: TableRequest) -> Answer:
         fake.shown = replace(fake.shown, version=9, notice=message("Another hand was faster."))
-        return Answer("stale", 9)
+        return Answer("stale")
 
     fake.reply = reply
     document = client.post(

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from scoreboard.dice import Roll
-from scoreboard.games.dice.acts import KeepDice, RecordRoll, ScoreCategory
+from scoreboard.games.dice.acts import DiceKept, DiceRolled, ScoreCategory
 from scoreboard.games.engine.game import Outcome, Place
 from scoreboard.message import message
 from scoreboard.table.view import TableView
@@ -19,8 +19,8 @@ from tests.web.table_fake import FACTS, NO_GAME, FakeTable, proposal_of, view_of
 from web.shared.qr_code import qr_code
 from web.table.parts import OWN_GAME
 
-ROLL = RecordRoll(Roll.parse("22255"))
-CHOOSING = (ROLL, KeepDice(Roll.parse("22255")))
+ROLL = DiceRolled(Roll.parse("22255"))
+CHOOSING = (ROLL, DiceKept(Roll.parse("22255")))
 SCORED = (*CHOOSING, ScoreCategory("full-house"))
 ON_NETWORK = "http://192.168.1.20:8000/"
 

@@ -226,7 +226,8 @@ def test_it_is_chosen_at_the_set_up(coached: CoachedTable, mode: Mode, page: str
 
 
 def test_a_finished_game_says_what_was_luck(coached: CoachedTable) -> None:
-    """Of each player, with the costliest decisions; in an event too, once it is over."""
+    """Of each player, with the costliest decisions; neither with the coach off nor in an event."""
+    coached.choose("after")
     for faces, box in GAME:
         coached.roll(faces, box)
         coached.roll("23456", box)
@@ -235,11 +236,14 @@ def test_a_finished_game_says_what_was_luck(coached: CoachedTable) -> None:
     values = coached.coach.values("yahtzee", view.options)
     assert values is not None
     setup = Setup(("North", "South"), view.options)
-    said = coached.says(replace(view, event=EVENT))
+    said = coached.says(view)
     for player in luck_of(values, DICE_GAMES["yahtzee"], setup, coached.events):
         worst = max(player.decisions, key=lambda each: each.chosen.cost)
         assert f"{player.player}: luck {player.luck:+.0f}, decisions -{player.cost:.0f}" in said
         assert f"Cost {cost_in_words(worst.chosen.cost)}." in said
+    assert coached.says(replace(view, event=EVENT)) == ""
+    coached.choose("off")
+    assert coached.says(view) == ""
 
 
 @pytest.mark.parametrize("game", DICE_GAMES)

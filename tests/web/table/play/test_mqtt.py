@@ -21,7 +21,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from hardware.pins import Pins
 from scoreboard.dice import Roll
-from scoreboard.games.dice.acts import RecordRoll, ScoreCategory
+from scoreboard.games.dice.acts import DiceRolled, ScoreCategory
 from scoreboard.message import message
 from tests.patience import until
 from tests.web.process import ROOT
@@ -129,7 +129,7 @@ def announcing(settings: MqttSettings) -> Iterator[MqttAnnouncer]:
 @pytest.mark.slow
 def test_the_essentials_of_each_view_are_published(broker: Broker) -> None:
     """As JSON; whoever comes later gets the newest, and at the end that the table is gone."""
-    first = RecordRoll(Roll.parse("22255"))
+    first = DiceRolled(Roll.parse("22255"))
     scored = replace(
         view_of(first, ScoreCategory("full-house")), last_score=message("25 in Full house")
     )

@@ -110,7 +110,7 @@ def test_a_game_that_cannot_begin_is_reported_and_the_form_kept(
     """Names may not be allowed; a rulebook or a full disk may refuse, if need be without words."""
     client, fake = setup_client()
     notice = message("YZ-1: too many players.") if names == ["North"] else None
-    fake.reply = lambda _message: Answer("refused", 1, notice)
+    fake.reply = lambda _message: Answer("refused", notice)
     answer = client.post("/setup", data={"name": names, "do": "begin"}, headers=OWN)
     assert answer.status_code == 422
     assert words in answer.text
@@ -167,7 +167,7 @@ def test_a_good_form_opens_a_game() -> None:
 def test_a_fault_stands_at_its_field(fields: dict[str, object], legend: str, words: str) -> None:
     """Names at the names, a house rule’s value at that rule, and nowhere else."""
     client, fake = setup_client()
-    fake.reply = lambda _message: Answer("refused", 1, message("RK-7: for 2 to 6 players."))
+    fake.reply = lambda _message: Answer("refused", message("RK-7: for 2 to 6 players."))
     form = MultiDict([("game", "rummikub"), ("do", "begin")])
     for name, values in fields.items():
         for value in values if isinstance(values, list) else [values]:

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from scoreboard.dice import Roll
-from scoreboard.games.dice.acts import KeepDice, LeaveGame, RecordRoll
+from scoreboard.games.dice.acts import DiceKept, DiceRolled, PlayerLeft
 from scoreboard.games.engine.game import Outcome, Place
 from scoreboard.message import message
 from scoreboard.table.kept_dice import Question
@@ -28,7 +28,7 @@ from web.shared.live import LiveViews
 from web.table.camera.tray import FixedTray
 from web.table.play.demo import Demo
 
-FIRST = (RecordRoll(Roll.parse("13356")),)
+FIRST = (DiceRolled(Roll.parse("13356")),)
 BY_HAND = replace(proposal_of("13356", frame=None), by_hand=True)
 UNTRANSLATED = {  # of this file and the fake table alone
     "Undo the last roll",
@@ -36,7 +36,7 @@ UNTRANSLATED = {  # of this file and the fake table alone
     "The disk is full",
     "The camera was unplugged",
 }
-CHOOSING = (RecordRoll(Roll.parse("22255")), KeepDice(Roll.parse("22255")))
+CHOOSING = (DiceRolled(Roll.parse("22255")), DiceKept(Roll.parse("22255")))
 
 
 def page_of(view: TableView, **changes: Any) -> str:
@@ -146,7 +146,7 @@ SAYS: dict[str, tuple[Callable[[], TableView], tuple[str, ...], tuple[str, ...]]
         ("KEEP or REROLL",),
     ),
     "somebody who left": (
-        lambda: view_of(LeaveGame("North"), players=("North", "South", "East")),
+        lambda: view_of(PlayerLeft("North"), players=("North", "South", "East")),
         ('<span class="name short">North</span><span class="hint">has left</span>',),
         ('class="left"><span class="initial seat-blue" aria-hidden="true">S</span>',),
     ),
@@ -254,7 +254,7 @@ def test_calibrating_is_offered_where_it_can_work() -> None:
 def test_the_page_that_answers_a_form_is_current_in_its_navigation() -> None:
     """As the page that the form stands on."""
     client, fake = client_and_fake(view_of())
-    fake.reply = lambda _message: Answer("refused", 5, message("Not now."))
+    fake.reply = lambda _message: Answer("refused", message("Not now."))
     own = {"Origin": "http://localhost"}
     seen = {"seen": fake.seen}
     for path, fields, name in (
@@ -315,7 +315,7 @@ def test_house_rules_are_printed_on_the_sheet() -> None:
 
 def test_a_roll_that_waits_shows_what_it_would_score_and_fills_nothing() -> None:
     """The figures are there to be weighed; no box can be tapped with them."""
-    confirmed = view_of(RecordRoll(Roll.parse("22255"))).scoresheet
+    confirmed = view_of(DiceRolled(Roll.parse("22255"))).scoresheet
     assert confirmed is not None
     view = replace(view_of(), proposal=proposal_of("22255"), preview=confirmed.without_offers)
     text = page_of(view)

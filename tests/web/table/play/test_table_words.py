@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from scoreboard.dice import Roll
-from scoreboard.games.dice.acts import KeepDice, RecordRoll
-from scoreboard.games.engine.game import Awaited, ExpectedPieces, Turn
+from scoreboard.games.dice.acts import DiceKept, DiceRolled
+from scoreboard.games.engine.game import Awaited, ExpectedPieces, Offer, Turn
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message, message
 from scoreboard.table.proposal import HEALTHY, Health, Light
 from scoreboard.table.requests import TableStatus
-from scoreboard.table.view import ShownOffer, ShownPiece, ShownPieces, TableView
+from scoreboard.table.view import ShownPiece, ShownPieces, TableView
 from tests.web.table_fake import NO_GAME, proposal_of, view_of
 from web.table.camera.camera_page import light
 from web.table.play.table_words import (
@@ -36,12 +36,12 @@ PLAYING = TableView(
     status=TableStatus.NOTHING,
     scoresheet=Scoresheet("rummikub", ("Ann", "Ben"), (), current=1),
     turn=Turn(4, "playing", 1, awaited=AWAITED),
-    offers=(ShownOffer("draw", message("Draw a tile"), "RK-6"),),
+    offers=(Offer("draw", message("Draw a tile"), "RK-6", None),),
 )
 PIECES = ShownPieces((), (), "lay", "", None, (), (), asked=False, frame=1, width=8, height=6)
-THROWN = view_of(RecordRoll(Roll.parse("13356")))
-CHOOSING = view_of(RecordRoll(Roll.parse("13356")), KeepDice(Roll.parse("13356")))
-LAST = view_of(*(RecordRoll(Roll.parse("13356")) for _ in range(2)))
+THROWN = view_of(DiceRolled(Roll.parse("13356")))
+CHOOSING = view_of(DiceRolled(Roll.parse("13356")), DiceKept(Roll.parse("13356")))
+LAST = view_of(*(DiceRolled(Roll.parse("13356")) for _ in range(2)))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_game_without_dice_speaks_for_itself() -> None:
 
 def test_a_lot_may_be_drawn() -> None:
     """Among two or more, where the rulebook says so; a single one is chosen."""
-    high = ShownOffer("mission:high-9", message("Highest"), "TT-14", by_lot=True)
+    high = Offer("mission:high-9", message("Highest"), "TT-14", None, by_lot=True)
     low = replace(high, key="mission:low-5")
     assert drawable(replace(PLAYING, offers=(high, low))) == "mission:"
     assert drawable(replace(PLAYING, offers=(high,))) is None

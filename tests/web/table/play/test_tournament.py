@@ -341,7 +341,7 @@ def test_what_is_no_score_is_refused_and_nothing_typed_is_lost(typed: str, words
 def test_what_the_table_refuses_stays_typed() -> None:
     """As where the disk is full."""
     guest = at(replace(EVENT, coming=COMING))
-    guest.fake.reply = lambda _request: Answer("refused", 1, message("The disk is full."))
+    guest.fake.reply = lambda _request: Answer("refused", message("The disk is full."))
     fields = {"score-0": "212", "score-1": "187"}
     answer = guest.post("/event/result", game=DUE.game_id, **fields)
     page = answer.get_data(as_text=True)

@@ -11,7 +11,7 @@ import pytest
 
 from scoreboard.dice import Roll
 from scoreboard.games import DICE_GAMES
-from scoreboard.games.dice.acts import KeepDice, RecordRoll, ScoreCategory
+from scoreboard.games.dice.acts import DiceKept, DiceRolled, ScoreCategory
 from scoreboard.games.engine.game import Setup, replay
 from scoreboard.message import message
 from scoreboard.table.requests import TableStatus
@@ -29,7 +29,7 @@ def playing(game: str, rounds: int, *players: str, **options: str) -> TableView:
     state = replay(book, setup, ())
     for turn in range(rounds * len(players)):
         roll = Roll.parse("12345" if turn % len(players) else "66666")
-        for command in (RecordRoll(roll), KeepDice(roll)):
+        for command in (DiceRolled(roll), DiceKept(roll)):
             for event in book.decide(state, command):
                 state = book.evolve(state, event)
         offers = [each for each in book.offers(state) if each.key.startswith("score:")]
