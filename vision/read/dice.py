@@ -112,8 +112,8 @@ class DieReading:
     def ambiguity(self) -> Message:
         if self.is_low:
             return TOO_LOW
-        faces = sorted(range(1, len(self.chances)), key=lambda face: -self.chances[face])
-        return message("Is this a {first} or a {second}?", first=faces[0], second=faces[1])
+        faces = sorted(range(1, len(self.chances)), key=lambda face: -self.chances[face])[:2]
+        return message("Is this a {first} or a {second}?", first=min(faces), second=max(faces))
 
     def detection(self, shape: tuple[int, ...], limits: Thresholds) -> Detection:
         readable = limits.is_readable(self, shape)

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from hardware.cameras.demo import demo_evening
 from tests.patience import PATIENCE_MILLISECONDS
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
+from vision.capture.frame import Image
+from web.shared.addresses import network_addresses
 
 # The headless shell first: the same engine without the browser's own windows, two fifths cheaper
 SHELLS = ("chromium-headless-shell", "chromium", "chromium-browser")
@@ -26,7 +32,16 @@ QUIET = (
 TABLET = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
+EVENING = Path(str(demo_evening()))
+FRAMES = 60  # of a film, at ten a second; then it begins again
+NAME = "table.example"  # stands for an address on the network: the browser trusts it less
+
+DIE, SMEAR = 45, (31, 1)  # pixels: half of a die with what is around it, and how far it runs
+HERE = ("127.0.0.1", *network_addresses())
+OURS = ("data:", "blob:", *(f"{scheme}://{at}:" for scheme in ("http", "https") for at in HERE))
+
 OpenPage = Callable[..., Hands]
+OpenPhone = Callable[..., Hands]
 
 
 def pytest_collection_modifyitems() -> None:
@@ -93,6 +108,97 @@ def open_page(browser: Browser, table: ServedTable) -> Iterator[OpenPage]:
     assert [fault for fault in faults if not is_expected(fault)] == []
 
 
+class Film:
+    """What a phone's camera sees: over and over, dice are rolled and come to rest."""
+
+    def __init__(self, file: Path) -> None:
+        self.file, self.last = file, b""
+
+    def show(self, turn: int, roll: int, smeared: tuple[int, int] | None = None) -> None:
+        """Play that roll from now on, also where a browser reads the file already.
+
+        The die at `smeared`, in pixels, has come to rest under a finger mark on the lens.
+        """
+        moving = sorted((EVENING / f"turn{turn:02}" / f"throw{roll}").glob("*.webp"))
+        pictures = [_pixels(picture) for picture in [EVENING / "empty.webp"] * 4 + moving]
+        if smeared is not None:
+            across, down = (slice(middle - DIE, middle + DIE) for middle in smeared)
+            pictures[-1][down, across] = cv2.blur(pictures[-1][down, across], SMEAR)
+        self._play([_frame(picture) for picture in pictures])
+
+    def stop(self) -> None:
+        """The dice stay as they came to rest."""
+        self._play([self.last])
+
+    def clear(self) -> None:
+        """The dice are gone from the table."""
+        self._play([_frame(_pixels(EVENING / "empty.webp"))])
+
+    def _play(self, frames: list[bytes]) -> None:
+        self.last = frames[-1]
+        frames += frames[-1:] * (FRAMES - len(frames))
+        with self.file.open("r+b" if self.file.exists() else "wb") as file:
+            file.write(b"YUV4MPEG2 W640 H480 F10:1 Ip A1:1 C420\n")
+            file.writelines(b"FRAME\n" + frame for frame in frames)
+
+
+def _pixels(picture: Path) -> Image:
+    image = cv2.imread(str(picture))
+    assert image is not None
+    return np.asarray(image, np.uint8)
+
+
+def _frame(image: Image) -> bytes:
+    return cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420).tobytes()
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> Iterator[Film]:
+    """The first roll of the evening: 2 2 2 4 4."""
+    film = Film(tmp_path / "film.y4m")
+    film.show(0, 0)
+    yield film
+    film.file.unlink()
+
+
+@pytest.fixture
+def open_phone(browser: Browser, film: Film) -> Iterator[OpenPhone]:
+    """Opens a page on a phone, whose console stays clean; several share one camera.
+
+    It goes past the warning of a certificate that it does not know, as people do by two taps.
+    """
+    phone = browser.browser_type.launch(
+        executable_path=CHROMIUM,
+        args=[
+            *QUIET,
+            "--use-fake-ui-for-media-stream",
+            "--use-fake-device-for-media-stream",
+            f"--use-file-for-fake-video-capture={film.file}",
+            f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
+        ],
+    )
+    faults: list[str] = []
+
+    def open_one(address: str, script: str = "") -> Hands:
+        context = phone.new_context(viewport=PHONE, has_touch=True, ignore_https_errors=True)  # type: ignore[arg-type]
+        context.set_default_timeout(PATIENCE_MILLISECONDS)
+        page = context.new_page()
+        listen(page, faults)
+        page.add_init_script(script)
+        page.goto(address)
+        return Hands(page, touch=True)
+
+    yield open_one
+    phone.close()
+    # what the browser itself says of plain http, and of a certificate that it does not know
+    unsafe = ("untrustworthy", NAME, "error occurred when fetching the script")
+    assert [
+        fault
+        for fault in faults
+        if not is_expected(fault) and not any(words in fault for words in unsafe)
+    ] == []
+
+
 def listen(page: Page, faults: list[str]) -> None:
     """Collect what the page complains about: scripts, the content policy, missing files."""
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -102,11 +208,7 @@ def listen(page: Page, faults: list[str]) -> None:
     )
     page.on(
         "request",
-        lambda asked: (
-            None
-            if asked.url.startswith(("http://127.0.0.1:", "https://127.0.0.1:", "data:", "blob:"))
-            else faults.append(f"asked {asked.url}")
-        ),
+        lambda asked: None if asked.url.startswith(OURS) else faults.append(f"asked {asked.url}"),
     )
 
 

@@ -74,7 +74,7 @@ def sees_marked(hands: Hands, *tags: str) -> None:
     photo = hands.page.get_by_role("img", name="The photo that was read")
     expect(photo).to_be_visible()
     expect(photo).to_have_js_property("naturalWidth", 1280)
-    named = hands.page.locator("#photo .faulty text")
+    named = hands.page.locator("#photo .frame > .boxes .faulty text")
     expect(named).to_have_count(len(tags))
     assert sorted(named.all_text_contents()) == sorted(tags)
 
@@ -179,7 +179,7 @@ def plays_up_to_two_at_once(hands: Hands) -> list[tuple[str, Card]]:
     first, second = (named(card) for _, card in told[TWO_AT_ONCE : TWO_AT_ONCE + 2])
     asked = hands.page.get_by_text(f"{first}, {second} are new: tap them in the order played.")
     expect(asked).to_be_visible(timeout=PATIENCE_MILLISECONDS)
-    expect(hands.page.locator("#photo .faulty text")).to_have_count(2)
+    expect(hands.page.locator("#photo .frame > .boxes .faulty text")).to_have_count(2)
     return told[TWO_AT_ONCE:]
 
 

@@ -88,6 +88,7 @@ class Hands:
     def __init__(self, page: Page, *, touch: bool = False) -> None:
         self.page = page
         self._touch = touch
+        self.taps = 0
         self._unanswered: set[Request] = set()
         page.on("request", self._asks)
         page.on("response", lambda response: self._is_over(response.request))
@@ -102,6 +103,7 @@ class Hands:
 
     def tap(self, thing: Locator) -> None:
         """Click, or tap where the device has a touch screen."""
+        self.taps += 1
         if self._touch:
             thing.tap()
         else:

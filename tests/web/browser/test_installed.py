@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.patience import PATIENCE_MILLISECONDS
+from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import CHROMIUM, QUIET, TABLET, OpenPage, is_expected, listen
 from tests.web.browser.hands import wait_until
 from tests.web.process import RunningProcess, running
@@ -92,6 +93,13 @@ def test_it_can_be_installed(opened: Page) -> None:
     assert manifest["errors"] == []
     assert json.loads(manifest["data"])["name"] == "Tablescore"
     assert devtools(opened, "Page.getInstallabilityErrors")["installabilityErrors"] == []
+
+
+def test_the_pages_of_https_are_accessible(opened: Page, secure: RunningProcess) -> None:
+    """How a device trusts the table, for itself or as its camera, and what it shows without it."""
+    for path in ("/certificate", "/certificate?to=camera", "/not-reached"):
+        opened.goto(f"https://127.0.0.1:{secure.port}{path}")
+        assert violations(opened) == [], path
 
 
 def test_the_screen_stays_on_and_may_be_let_go(opened: Page) -> None:

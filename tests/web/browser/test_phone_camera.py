@@ -4,118 +4,28 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-import cv2
-import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, expect
 
 from hardware.camera import CameraParts
-from hardware.cameras.demo import demo_evening
 from hardware.cameras.phone import PhoneCamera
 from hardware.errors import CameraError
 from scoreboard.table.requests import TableStatus, TableStatusChanged
-from tests.patience import PATIENCE_MILLISECONDS, PATIENCE_SECONDS
+from tests.patience import PATIENCE_SECONDS
 from tests.scoreboard.tournament.client.fakes import wait_for
 from tests.web.browser.accessibility import violations
-from tests.web.browser.conftest import (
-    CHROMIUM,
-    PHONE,
-    QUIET,
-    TABLET,
-    is_expected,
-    listen,
-)
+from tests.web.browser.conftest import NAME, TABLET, Film, OpenPhone
 from tests.web.browser.hands import Hands, wait_until
 from tests.web.browser.served_table import ServedTable
 from tests.web.browser.test_installed import WATCHED
 from tests.web.process import running
-from tests.web.test_run import needs_network
 from vision.capture.photo import open_photo
-from web.shared.addresses import network_addresses
 from web.shared.clocks import utc_now
 
-EVENING = Path(str(demo_evening()))
-FRAMES = 60  # of a film, at ten a second; then it begins again
-NAME = "table.example"  # stands for an address on the network: the browser trusts it less
-
 TRACK = "document.getElementById('eye-video').srcObject.getTracks()[0]"
-
-OpenPhone = Callable[..., Hands]
-
-
-class Film:
-    """What the phone's camera sees: over and over, dice are rolled and come to rest."""
-
-    def __init__(self, file: Path) -> None:
-        self.file = file
-
-    def show(self, turn: int, roll: int) -> None:
-        """Play that roll from now on, also where a browser reads the file already."""
-        moving = sorted((EVENING / f"turn{turn:02}" / f"throw{roll}").glob("*.webp"))
-        pictures = [EVENING / "empty.webp"] * 4 + moving
-        frames = [_frame(picture) for picture in pictures]
-        frames += frames[-1:] * (FRAMES - len(frames))
-        with self.file.open("r+b" if self.file.exists() else "wb") as file:
-            file.write(b"YUV4MPEG2 W640 H480 F10:1 Ip A1:1 C420\n")
-            file.writelines(b"FRAME\n" + frame for frame in frames)
-
-
-def _frame(picture: Path) -> bytes:
-    image = cv2.imread(str(picture))
-    assert image is not None
-    return cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420).tobytes()
-
-
-@pytest.fixture
-def film(tmp_path: Path) -> Iterator[Film]:
-    """The first roll of the evening: 2 2 2 4 4."""
-    film = Film(tmp_path / "film.y4m")
-    film.show(0, 0)
-    yield film
-    film.file.unlink()
-
-
-@pytest.fixture
-def open_phone(browser: Browser, film: Film) -> Iterator[OpenPhone]:
-    """Opens a page on a phone, whose console stays clean; several share one camera.
-
-    It goes past the warning of a certificate that it does not know, as people do by two taps.
-    """
-    phone = browser.browser_type.launch(
-        executable_path=CHROMIUM,
-        args=[
-            *QUIET,
-            "--use-fake-ui-for-media-stream",
-            "--use-fake-device-for-media-stream",
-            f"--use-file-for-fake-video-capture={film.file}",
-            f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
-        ],
-    )
-    faults: list[str] = []
-
-    def open_one(address: str, script: str = "") -> Hands:
-        known = not address.startswith("https:")
-        context = phone.new_context(viewport=PHONE, has_touch=True, ignore_https_errors=not known)  # type: ignore[arg-type]
-        context.set_default_timeout(PATIENCE_MILLISECONDS)
-        page = context.new_page()
-        if known:
-            listen(page, faults)
-        page.add_init_script(script)
-        page.goto(address)
-        return Hands(page, touch=True)
-
-    yield open_one
-    phone.close()
-    unsafe = ("untrustworthy", NAME)  # what the browser itself says of plain http
-    assert [
-        fault
-        for fault in faults
-        if not is_expected(fault) and not any(words in fault for words in unsafe)
-    ] == []
 
 
 @pytest.fixture
@@ -140,52 +50,11 @@ def sees_a_new_frame(table: ServedTable) -> bool:
     return False
 
 
-def scanned(code: Locator) -> str:
-    """What a phone reads in that square."""
-    code.scroll_into_view_if_needed()
-    image = cv2.imdecode(np.frombuffer(code.screenshot(), np.uint8), cv2.IMREAD_COLOR)
-    assert image is not None
-    return cv2.QRCodeDetector().detectAndDecode(image)[0]
-
-
-@needs_network
-def test_from_the_demo_to_ones_own_dice_on_a_phone_are_five_taps_and_two_names(
-    browser: Browser, open_phone: OpenPhone, tmp_path: Path
-) -> None:
-    """Two here, and three that every browser asks for: its warning's two, and its camera's one."""
-    taps = 3
-    with running(environment={"XDG_DATA_HOME": str(tmp_path)}) as table:
-        context = browser.new_context(viewport=TABLET)  # type: ignore[arg-type]  # a TypedDict
-        context.set_default_timeout(PATIENCE_MILLISECONDS)
-        laptop = Hands(context.new_page())
-        table.open_in(laptop.page)
-        laptop.follow("Start my own game")
-        for number, name in enumerate(("Ann", "Bob"), 1):
-            laptop.page.get_by_label(f"Player {number}", exact=True).fill(name)
-        laptop.press("Yes, use my phone")
-        taps += 2
-        laptop.reads("this is your own table")
-        way = laptop.page.locator(".phone-way")
-        address = scanned(way.locator(".square"))
-        assert address.startswith(f"https://{network_addresses()[0]}:{table.port}/camera#")
-        laptop.page.wait_for_timeout(3000)  # the code is the same for all who read it meanwhile
-        assert scanned(way.locator(".square")) == address
-
-        phone = open_phone(address)
-        phone.reads("2 2 2 4 4")
-        expect(way).to_have_count(0)
-        laptop.reads("2 2 2 4 4")
-        laptop.reads_turn("Ann", "Roll 1 of 3")
-        assert phone.page.url == address.partition("#")[0]
-        assert taps <= 5
-        context.close()
-
-
 @pytest.mark.slow
-def test_a_turn_is_played_from_a_phones_film_across_a_cut_of_its_network(
+def test_a_phones_film_is_read_across_a_cut_of_its_network(
     browser: Browser, open_phone: OpenPhone, film: Film, tmp_path: Path
 ) -> None:
-    """Two rolls are read, the second after the cut; REROLL, KEEP and the box are the phone's."""
+    """Two rolls, the second after the cut; both devices name what is missing meanwhile."""
     database = f"sqlite:///{tmp_path}/games.sqlite3"
     home = {"XDG_DATA_HOME": str(tmp_path)}
     with running("--camera", "phone", "--database", database, environment=home) as table:
@@ -211,12 +80,6 @@ def test_a_turn_is_played_from_a_phones_film_across_a_cut_of_its_network(
         phone.reads("I see 2 2 2 3 5")
         laptop.reads_no("No more pictures come from the phone")
         expect(phone.page.locator("#eye-words")).to_be_hidden()
-
-        phone.press("KEEP")
-        phone.react_to(phone.page.locator("#sheet tr.row-three-of-a-kind .offer"))
-        for hands in (phone, laptop):
-            hands.reads_turn("Bob", "Roll 1 of 3")
-            expect(hands.page.locator(".player .total").first).to_have_text("14")
         context.close()
 
 

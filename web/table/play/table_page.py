@@ -271,7 +271,7 @@ class Showing:
 
 
 def best_moment(store: SqlStore, view: TableView) -> BestTurn | None:
-    """A finished game's best turn, one with a photo if there is any; a failure is only logged."""
+    """A finished game's best turn, with its photo if there is one; a failure is only logged."""
     sheet, game = view.scoresheet, DICE_GAMES.get(view.game or "")
     if view.stage != "finished" or sheet is None or game is None or view.game_id is None:
         return None
@@ -281,8 +281,6 @@ def best_moment(store: SqlStore, view: TableView) -> BestTurn | None:
     except (StoreError, UnknownGameError, TranscriptError) as error:
         LOG.warning("no best moment: %s", error)
         return None
-    pictured = {box: step for box, step in log.scored.items() if log.pictured(step, photos)}
-    log = replace(log, scored=pictured or log.scored)
     return best_turn(view.game_id, sheet.players, log, photos)
 
 
