@@ -189,7 +189,7 @@ def comes_too_late(tablet: Hands) -> None:
     tablet.follow("A player is joining")
     tablet.page.get_by_label("Name", exact=True).fill("Eva")
     tablet.press("Join the game")
-    tablet.reads("You can join until everybody has played their first turn.")
+    tablet.reads("You can join in the first round, but not after the roll for who starts.")
     expect(tablet.page.get_by_label("Name", exact=True)).to_have_value("Eva")
     tablet.follow("Cancel")
 
