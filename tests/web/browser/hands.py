@@ -210,7 +210,7 @@ class Hands:
             data=urlencode(form),
         )
         assert answer.ok
-        expect(self.button("KEEP")).to_be_visible()
+        expect(self.button("UNDO")).to_be_visible()
 
     def sets_up(
         self,
@@ -246,7 +246,7 @@ class Hands:
         if rule:
             self.page.get_by_label(rule).check()
         self.tap(self.button("Start the game"))
-        expect(self.button("KEEP")).to_be_visible()
+        expect(self.button("UNDO")).to_be_visible()
 
     def opens_house_rules(self) -> None:
         """Unfold the house rules, and each of them."""
