@@ -195,7 +195,8 @@ def describe(state: State, event: acts.Event) -> Message:  # noqa: PLR0911 -- on
         case acts.TrickTaken(player):
             return message("the trick of {player}", player=player)
         case acts.PilesEntered(player, piles):
-            return message("the piles {piles} of {player}", piles=str(piles), player=player)
+            shown = str(piles) if piles.tops else message("empty")
+            return message("{player}’s piles ({piles})", player=player, piles=shown)
         case acts.GameScored():
             return message("the points of game {game}", game=len(state.games))
 

@@ -18,8 +18,8 @@
 
   async function follow() {
     if (document.hidden) return;
+    // A refusal may pass: the table's own browser is a stranger while it reaches into the network.
     const answer = await fetch(place.dataset.follow);
-    if (answer.status === 403) clearInterval(following); // this device is no owner any more
     const fresh = document.createElement("template");
     fresh.innerHTML = answer.ok ? await answer.text() : "";
     if (digits(fresh.content) !== digits(place)) place.replaceChildren(fresh.content);
@@ -29,7 +29,7 @@
   tellTime();
   setInterval(tellTime, 1000);
   if (!place) return; // the page of devices shows every code by itself
-  const following = setInterval(() => follow().catch(() => {}), FOLLOW_MILLISECONDS);
+  setInterval(() => follow().catch(() => {}), FOLLOW_MILLISECONDS);
 
   place.addEventListener("submit", async (event) => {
     event.preventDefault(); // else what is written on the page around it would be lost

@@ -92,6 +92,7 @@
     const prints = regionsOf(fresh).map((region) => [region.id, fingerprint(region)]);
     const columns = columnsOf(fresh);
     const before = picture();
+    const ends = fresh.matches(".stage-finished") && !main.matches(".stage-finished");
     // first of all, because what a person writes belongs to a step of the game
     for (const { name, value } of fresh.attributes) main.setAttribute(name, value);
     columnsOf(main).forEach((column, index) => swapRegions(column, columns[index], new Map(prints)));
@@ -108,6 +109,7 @@
     markMissingPictures();
     followTurn();
     showPointed();
+    if (ends) scrollTo(0, 0); // to who has won, from the box below that was scored last
     tellTime();
     move(before);
     live.dispatchEvent(new Event("settled"));

@@ -215,9 +215,9 @@ def test_events_are_reported_in_words() -> None:
     assert described(before, "leader Ben") == ["that Ben holds red 8"]
     assert described(state, "play R3") == ["red 3 of Cem", "the trick of Ann"]
     state = entered(state, "play R3")
-    assert described(state, "piles Ben, R5 B6 +2") == ["the piles R5 B6 +2 of Ben"]
+    assert described(state, "piles Ben, R5 B6 +2") == ["Ben’s piles (R5 B6 +2)"]
     quick = entered(begun(mode="quick"), "mission low-5", "piles Ann, -", "piles Ben, -")
-    assert described(quick, "piles Cem, -") == ["the piles - of Cem", "the points of game 1"]
+    assert described(quick, "piles Cem, -") == ["Cem’s piles (empty)", "the points of game 1"]
 
 
 def described(state: State, line: str) -> list[str]:
