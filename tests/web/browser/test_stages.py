@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 from scoreboard.games import DICE_GAMES, GAMES
@@ -27,17 +28,17 @@ def test_each_of_the_nine_stages_is_measured_and_photographed() -> None:
     assert [stage for stage in NINE if f"| {stage} |" not in listed] == []
 
 
-def test_a_phone_shows_the_columns_of_two_players_whole(open_page: OpenPage) -> None:
-    """Nothing is cut at the edge, and nobody has to swipe for the other's points."""
+def test_a_phone_shows_the_columns_of_four_players_whole(open_page: OpenPage) -> None:
+    """Nothing is cut at the edge, and nobody has to swipe for the others' points."""
     page = open_page().page
-    for game in DICE_GAMES:
-        with brought(stages_of(game, NAMES[:2])["read"]) as table:
+    for game, players in product(DICE_GAMES, (2, 3, 4)):
+        with brought(stages_of(game, NAMES[:players])["read"]) as table:
             page.goto(table.url)
             for width in (360, 390):
                 resize(page, width, 740)
                 beyond = page.locator(".pane-view").evaluate_all(BEYOND)
                 assert beyond, game
-                assert max(beyond) <= 0, (game, width)
+                assert max(beyond) <= 0, (game, players, width)
 
 
 def test_the_turn_can_be_read_across_the_room(open_page: OpenPage) -> None:

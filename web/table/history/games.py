@@ -189,7 +189,7 @@ def log_views(parts: Parts, archive: Archive, device_name: DeviceName) -> Bluepr
     def show(game_id: str) -> str:
         game, log = known_game(parts, archive, game_id), archive.log(game_id)
         view = TableView(0, "finished", TableStatus.NOTHING, game_id, scoresheet=log.scoresheet)
-        tiles = player_tiles(log.scoresheet)
+        tiles = player_tiles(log.scoresheet, parts.known())
         return render_template(
             "game_log.html",
             game=game,
