@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from scoreboard.message import message
-from scoreboard.tournament.model.authority import CommandRefusedError
+from scoreboard.tournament.model.authority import refused
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.scores import (
     HIGHEST_SCORE,
@@ -37,31 +36,25 @@ def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> Ga
     missing = [each for each in table.seats if each not in scores.entrants]
     strangers = [each for each in scores.entrants if each not in table.seats]
     if missing:
-        raise CommandRefusedError(
-            message(
-                "The score of entrant {entrant} is missing at table {table}: add it, or no-show.",
-                entrant=missing[0],
-                table=table.number,
-            )
+        raise refused(
+            "The score of entrant {entrant} is missing at table {table}: add it, or no-show.",
+            entrant=missing[0],
+            table=table.number,
         )
     if strangers:
-        raise CommandRefusedError(
-            message(
-                "Entrant {entrant} does not sit at table {table}: check the number.",
-                entrant=strangers[0],
-                table=table.number,
-            )
+        raise refused(
+            "Entrant {entrant} does not sit at table {table}: check the number.",
+            entrant=strangers[0],
+            table=table.number,
         )
     in_order = tuple(sorted(scores, key=lambda each: table.seats.index(each.entrant)))
     played = [each for each in in_order if each.fate == "played"]
     added = sum(each.score for each in played)
     if form.zero_sum and len(played) > 1 and added:
-        raise CommandRefusedError(
-            message(
-                "The scores of table {table} add up to {total}, not to 0: count the racks again.",
-                table=table.number,
-                total=f"{added:+d}",
-            )
+        raise refused(
+            "The scores of table {table} add up to {total}, not to 0: count the racks again.",
+            table=table.number,
+            total=f"{added:+d}",
         )
     brought = _played(form, played)
     return GameResult(tuple(_award(form, each, brought) for each in in_order))
