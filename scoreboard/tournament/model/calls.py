@@ -97,10 +97,7 @@ class MatchTakenBack(Event, Attributed):
 
 
 def following_events(state: Tournament) -> tuple[Event, ...]:
-    """The automatic events where matches are called one by one.
-
-    Rounds without a match to come close; due matches are called unless they were taken back.
-    """
+    """The events where matches are called: rounds close without one to come, due ones begin."""
     form, events = state.stage_format, list[Event]()
     taken_back = {
         each.seats if isinstance(each, MatchTakenBack) else each.round

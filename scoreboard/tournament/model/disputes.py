@@ -93,10 +93,7 @@ class Dispute(GameCommand):
 
 
 class Disputed(GameEvent):
-    """An entrant, or the hub, disagreed with a result, which is pending since.
-
-    Older hubs recorded it of closed rounds too; those records keep that meaning.
-    """
+    """An entrant, or the hub, disagreed; older hubs recorded it of closed rounds too."""
 
     entrant: int
     why: str

@@ -25,10 +25,7 @@ class DrawError(ScoreboardError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TableSeats:
-    """The entry numbers at one table in seat order; the first begins. Notation `2: 1 9 6`.
-
-    Raises NotationError for a number below 1, an empty table and an entrant who is there twice.
-    """
+    """Entry numbers at a table, the first begins; notation `2: 1 9 6`. Raises NotationError."""
 
     number: int
     seats: tuple[int, ...]
@@ -56,10 +53,7 @@ class TableSeats:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """All tables of a round, and the byes. Notation `1: 4 7 12 3 | 2: 1 9 6 | bye 5`.
-
-    Raises NotationError if a table or an entrant is in it twice.
-    """
+    """A round's tables and byes: `1: 4 7 12 3 | 2: 1 9 6 | bye 5`. Raises NotationError."""
 
     tables: tuple[TableSeats, ...]
     byes: tuple[int, ...] = ()
@@ -134,10 +128,7 @@ def _refuse_twice(entrants: tuple[int, ...]) -> None:
 
 
 def random_order(entrants: tuple[int, ...], seed: int) -> tuple[int, ...]:
-    """The entrants in random order: a seed gives the same one everywhere.
-
-    Each draws a number in the order of entry numbers; the lowest comes first.
-    """
+    """The entrants in a random order, which a seed makes the same everywhere."""
     chance = Random(seed)
     drawn = {each: chance.random() for each in sorted(entrants)}
     return tuple(sorted(drawn, key=lambda each: (drawn[each], each)))

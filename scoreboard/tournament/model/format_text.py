@@ -356,10 +356,7 @@ def read_format(text: str) -> TournamentFormat:
 
 
 def fitting(document: Mapping[str, Any]) -> dict[str, Any]:
-    """A format's document without the choices that its game or its system doesn't have.
-
-    On a page they stay ticked, unseen, when another game is chosen.
-    """
+    """A form's fields, without what stays ticked, unseen, for another game or system."""
     last = [document["system"], *(each["system"] for each in document["stages"])][-1]
     missing = {
         "zero_sum": not adds_up_to_zero(document["game"]),

@@ -80,10 +80,7 @@ def linked(previous: str, document: Document) -> Link:
 
 
 def verify(links: Sequence[Link], previous: str = ORIGIN) -> int | None:
-    """The first broken place, counted from 0; None if the chain holds.
-
-    A cut-off end does not break it: it shows to those who keep the last hash elsewhere.
-    """
+    """The first broken place, from 0, or None; a cut end shows to those who keep the last hash."""
     for place, link in enumerate(links):
         if link.previous != previous or link.hash != hash_of(previous, link.document):
             return place

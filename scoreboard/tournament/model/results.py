@@ -245,10 +245,7 @@ class ResultCorrected(GameEvent, Attributed):
     result: GameResult
 
     def apply(self, state: Tournament) -> Tournament:
-        """The result is settled; later draws are kept and marked.
-
-        Of matches called one by one only the rounds of the table's players are marked.
-        """
+        """The result is settled, and marks later draws, of called matches those of its players."""
         state = self.with_result(state, Reported(self.result, settled=True))
         seats = set(self.result.scores.entrants)
         marked = tuple(_marked(state, each, self.round, seats) for each in state.rounds)

@@ -54,10 +54,7 @@ NO_TABLE: Final = 0
 
 
 def with_access(state: Tournament, draw: Draw) -> Draw:
-    """The draw with the accessible tables given to those who need them; the others follow on.
-
-    Raises CommandRefusedError if more tables are needed than are accessible.
-    """
+    """The draw with accessible tables for those who need them. Raises CommandRefusedError."""
     needing = {each.number for each in state.entrants if each.needs_accessible_table}
     bound = [not needing.isdisjoint(table.seats) for table in draw.tables]
     if not any(bound):
@@ -75,10 +72,7 @@ def with_access(state: Tournament, draw: Draw) -> Draw:
 
 
 def draw_fixed(state: Tournament, seed: int) -> Draw:
-    """The next round of a schedule or a bracket fixed by the first draw.
-
-    Raises CommandRefusedError if all matches are played, DrawError for fewer than two entrants.
-    """
+    """The next round of a schedule or a bracket. Raises CommandRefusedError, DrawError."""
     if not state.stage and state.format.system == "round-robin":
         planned = schedule(state, seed)
         if len(state.rounds) >= len(planned):

@@ -94,10 +94,7 @@ def decimal_points(value: Points) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The end of an entrant's game: the score on the table's own sheet, or the reason for none.
-
-    `score` is 0 unless `fate` is "played". Raises NotationError if a number is out of bounds.
-    """
+    """A game's end for an entrant; `score` is 0 unless `fate` is "played". Raises NotationError."""
 
     entrant: int
     score: int = 0
@@ -120,10 +117,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class GameScores:
-    """All scores of one game at a table, in seat order; notation `4 52, 7 -12, 12 no-show`.
-
-    Raises NotationError if it is empty, or has an entrant twice.
-    """
+    """A game's scores in seat order; notation `4 52, 7 -12, 12 no-show`. Raises NotationError."""
 
     scores: tuple[Score, ...]
 
@@ -165,10 +159,7 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """A finished game with its awards; notation `4 52 = 62 won 1, 7 no-show = -100 won 0`.
-
-    Raises NotationError if it is empty, or has an entrant twice.
-    """
+    """A game with awards: `4 52 = 62 won 1, 7 no-show = -100 won 0`. Raises NotationError."""
 
     awards: tuple[Award, ...]
 

@@ -27,12 +27,7 @@ _DUEL: Final = 2
 
 
 def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> GameResult:
-    """The awards of a reported game to everyone at the table, in seat order.
-
-    The only one who came is awarded the bye. By wins a game awards the part of the win itself.
-    Raises CommandRefusedError if a score is missing, of a stranger, or a table's do not add up to
-    0.
-    """
+    """A game's awards in seat order, a bye for the only one there. Raises CommandRefusedError."""
     missing = [each for each in table.seats if each not in scores.entrants]
     strangers = [each for each in scores.entrants if each not in table.seats]
     if missing:
@@ -61,11 +56,7 @@ def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> Ga
 
 
 def round_points(form: TournamentFormat, games: Sequence[GameResult]) -> Mapping[int, Points]:
-    """The points of each entrant for the games of a round at one table.
-
-    By wins the match goes to the winner of more games, among equals to the better score, or is
-    drawn.
-    """
+    """The points of each entrant for a round's games at one table; by wins the match earns them."""
     if form.reckoning == "wins":
         best = winners(form, games)
         came = any(_came(each, games) for each in best)
@@ -96,10 +87,7 @@ def is_complete(
 
 
 def winners(form: TournamentFormat, games: Sequence[GameResult]) -> tuple[int, ...]:
-    """The winners of the match at a table by games, then by score; several if level.
-
-    If the lowest score wins, an unplayed game is worse than any score.
-    """
+    """The winners of the match by games, then by score, where no score at all is the worst."""
     won, merits = games_won(games), dict[int, int]()
     missed = -HIGHEST_SCORE - 1 if form.better < 0 else 0
     for award in (award for game in games for award in game):

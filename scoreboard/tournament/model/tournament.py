@@ -440,10 +440,7 @@ def opened(title: str, form: TournamentFormat) -> Tournament:
 
 
 def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
-    """The events that a command leads to, in order; the state is not changed.
-
-    Raises CommandRefusedError, and DrawError if the entrants cannot be seated as the format asks.
-    """
+    """A command's events in order. Raises CommandRefusedError, and DrawError for no seating."""
     if state.finished and not command.after_end:
         raise refused("The tournament is finished: reopen it first.")
     return command.decide(state)

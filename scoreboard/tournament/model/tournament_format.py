@@ -123,10 +123,7 @@ class TournamentFormat:
         return {"joker": self.joker_penalty, "unmelded": self.unmelded_penalty}
 
     def in_stage(self, stage: int) -> TournamentFormat:
-        """The format of a stage, 0 before any cut: a knockout is one of its own.
-
-        There matches count; later elimination ranks higher before any other tie-break.
-        """
+        """A stage's format, 0 before any cut; a knockout's matches count, and who lasts longer."""
         own = self.stages[stage - 1] if stage else None
         if own is None or own.system == "by-standing":
             return self

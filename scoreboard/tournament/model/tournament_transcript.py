@@ -103,10 +103,7 @@ class TournamentHeader:
 
 @dataclass(frozen=True, slots=True)
 class TournamentEvent:
-    """One event as the store keeps it; `sequence` counts from 1 without gaps.
-
-    `source` is the role that asked for it, and a table's number. Raises TranscriptError.
-    """
+    """A stored event, from 1; `source` is its role, and table. Raises TranscriptError."""
 
     sequence: int
     recorded_at: datetime
@@ -229,10 +226,7 @@ def read_links(text: str) -> tuple[Link, ...]:
 
 
 def read_transcript(text: str) -> Transcript:
-    """Read what a hub exports of a tournament, and check its chain, numbers and signatures.
-
-    Raises TranscriptError; the message names the line.
-    """
+    """Read and check a hub's export of a tournament. Raises TranscriptError, naming the line."""
     try:
         links = read_links(text)
         broken = verify(links)

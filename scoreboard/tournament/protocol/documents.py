@@ -48,10 +48,7 @@ def document_of(value: object) -> Document:
 
 
 def value_of(kind: type[ValueT], document: Mapping[str, Any]) -> ValueT:
-    """Read back what `document_of` wrote.
-
-    Raises WireError if a member is missing, of a wrong type, or out of bounds.
-    """
+    """Read back what `document_of` wrote. Raises WireError."""
     try:
         _decoder(kind)
         return msgspec.convert(document, kind)

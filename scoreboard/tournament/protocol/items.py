@@ -293,10 +293,7 @@ def body_of(content: Known) -> Body:
 
 
 def item_of(body: Body) -> Content:
-    """The value of an item's body.
-
-    Raises WireError if it has no kind, or a member of a known kind is missing or wrong.
-    """
+    """The value of an item's body. Raises WireError."""
     name = body.get("kind")
     if not isinstance(name, str):
         raise WireError(message("An item without a kind tells nothing."))

@@ -93,10 +93,7 @@ class Meeting:
 def meetings(
     bracket: Bracket, seeded: tuple[int, ...], winners: Mapping[int, int]
 ) -> tuple[Meeting, ...]:
-    """Every match in its present state: `seeded` by rank, `winners` by the match's number.
-
-    Raises DrawError if someone who does not play in a match wins it, or before both are known.
-    """
+    """Every match in its present state, `seeded` by rank, `winners` by match. Raises DrawError."""
     known: dict[int, Meeting] = {}
     for match in bracket:
         pair, won = _pair(match, seeded, known), winners.get(match.number)
@@ -151,10 +148,7 @@ def single_elimination(entrants: int, *, third_place: bool = False) -> Bracket:
 
 
 def double_elimination(entrants: int, *, second_final: bool = True) -> Bracket:
-    """Two losses are out; the winners of both brackets meet in the grand final.
-
-    It is played again when the one who had not lost loses it. Raises DrawError for fewer than two.
-    """
+    """Two losses are out; a grand final may be played twice. Raises DrawError below two."""
     growing = _Growing()
     rounds = _main_rounds(growing, entrants)
     stage = 2 * len(rounds)

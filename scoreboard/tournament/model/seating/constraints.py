@@ -97,11 +97,7 @@ class SeatingHistory:
         )
 
     def rotated(self, group: Iterable[int], chance: Random) -> tuple[int, ...]:
-        """The entrants of a group in the order of seats that makes everyone's seats most even.
-
-        The sum of the squares of how often each had each seat is least; among equals chance
-        decides.
-        """
+        """The order that makes everyone's seats most even, by least squares; then by chance."""
         members = shuffled(group, chance)
         best: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}  # by set: cost and order
         for seat in range(len(members)):
@@ -153,10 +149,7 @@ def open_groups(
 
 
 def byes(constraints: Constraints, chance: Random | None = None) -> tuple[int, ...]:
-    """As many as find no seat: those who sat out least often.
-
-    Of equals some at random, or without `chance` the last ones.
-    """
+    """As many as find no seat: who sat out least often; then by `chance`, or the last ones."""
     surplus = len(constraints.entrants) - sum(constraints.sizes)
     if not surplus:
         return ()
