@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final, Literal, TypedDict
 
 from scoreboard.errors import NotationError, ScoreboardError
-from scoreboard.message import Message, message
+from scoreboard.message import message
 
 Role = Literal["director", "referee", "table", "hub"]
 DIRECTOR: Final[frozenset[Role]] = frozenset({"director"})
@@ -20,9 +20,7 @@ class CommandRefusedError(ScoreboardError, ValueError):
     """A command cannot be carried out now; `message` names the fault and its cure."""
 
 
-def refused(template: str, **values: str | float | Message) -> CommandRefusedError:
-    """The refusal in these words: `message`, which the catalogue's extraction finds here too."""
-    return CommandRefusedError(message(template, **values))
+refused: Final = CommandRefusedError.worded
 
 
 class Attribution(TypedDict):

@@ -42,8 +42,8 @@ class TableSeats:
         """Read the notation. Raises NotationError."""
         found = _TABLE.fullmatch(text)
         if found is None:
-            raise NotationError(
-                message("“{text}” is no table: write it as in 2: 1 9 6.", text=text.strip())
+            raise NotationError.worded(
+                "“{text}” is no table: write it as in 2: 1 9 6.", text=text.strip()
             )
         return cls(int(found[1]), _numbers(found[2]))
 
@@ -151,11 +151,9 @@ def table_numbers(
 
 def too_few_accessible(seats: int, needing: int) -> DrawError:
     """The refusal of a draw whose accessible tables do not seat those who need one."""
-    return DrawError(
-        message(
-            "Mark more tables as accessible: they seat {seats}, and so many players need one: "
-            "{needing}.",
-            needing=needing,
-            seats=seats,
-        )
+    return DrawError.worded(
+        "Mark more tables as accessible: they seat {seats}, and so many players need one: "
+        "{needing}.",
+        needing=needing,
+        seats=seats,
     )

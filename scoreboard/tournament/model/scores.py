@@ -62,8 +62,8 @@ def read_points(text: str) -> Points:
     """Read `52`, `+52`, `-7` or `7/2`; other programs' dashes are fine. Raises NotationError."""
     plain = plain_digits(text).strip()
     if not _POINTS.fullmatch(plain):
-        raise NotationError(
-            message("“{text}” is no number of points: write it as 52, -7 or 7/2.", text=text)
+        raise NotationError.worded(
+            "“{text}” is no number of points: write it as 52, -7 or 7/2.", text=text
         )
     return points(Fraction(plain))
 
@@ -103,12 +103,10 @@ class Score:
     def __post_init__(self) -> None:
         scored = self.score == 0 or self.fate == "played"
         if not 1 <= self.entrant <= HIGHEST_NUMBER or abs(self.score) > HIGHEST_SCORE or not scored:
-            raise NotationError(
-                message(
-                    "Entrant {entrant} with a score of {score}: write it as 4 52 or 7 no-show.",
-                    entrant=self.entrant,
-                    score=self.score,
-                )
+            raise NotationError.worded(
+                "Entrant {entrant} with a score of {score}: write it as 4 52 or 7 no-show.",
+                entrant=self.entrant,
+                score=self.score,
             )
 
     def __str__(self) -> str:
@@ -199,8 +197,8 @@ def _score(text: str) -> Score:
                 return Score(entrant, fate=fate)
         if _FIGURE.fullmatch(word):
             return Score(entrant, int(word))
-    raise NotationError(
-        message("“{text}” is no score: write entrant and score, as 4 52 or 7 no-show.", text=text)
+    raise NotationError.worded(
+        "“{text}” is no score: write entrant and score, as 4 52 or 7 no-show.", text=text
     )
 
 
@@ -208,9 +206,7 @@ def _award(text: str) -> Award:
     score, equals, rest = text.partition(" = ")
     given, won, wins = rest.partition(" won ")
     if not equals or not won:
-        raise NotationError(
-            message("“{text}” is no award: write it as 4 52 = 62 won 1.", text=text)
-        )
+        raise NotationError.worded("“{text}” is no award: write it as 4 52 = 62 won 1.", text=text)
     return Award(_score(score), read_points(given), read_points(wins))
 
 

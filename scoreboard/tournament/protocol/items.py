@@ -52,8 +52,8 @@ class Item:
 
     def __post_init__(self) -> None:
         if not 1 <= self.sequence <= LARGEST_SEQUENCE:
-            raise NotationError(
-                message("Items are counted from 1; {sequence} is none.", sequence=self.sequence)
+            raise NotationError.worded(
+                "Items are counted from 1; {sequence} is none.", sequence=self.sequence
             )
 
 
@@ -193,8 +193,8 @@ class Opened:
 
     def __post_init__(self) -> None:
         if len(self.entrants) != len(self.players) or self.opened_at.tzinfo is None:
-            raise WireError(
-                message("A game opens with an entrant for every player, at a time with its zone.")
+            raise WireError.worded(
+                "A game opens with an entrant for every player, at a time with its zone."
             )
 
 

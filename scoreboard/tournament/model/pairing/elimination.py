@@ -102,12 +102,10 @@ def meetings(
             known[match.number] = Meeting(match, pair, winner)
             continue
         if won is not None and (None in pair or won not in pair):
-            raise DrawError(
-                message(
-                    "Entrant {won} does not play match {number}: correct the results before it.",
-                    won=won,
-                    number=match.number,
-                )
+            raise DrawError.worded(
+                "Entrant {won} does not play match {number}: correct the results before it.",
+                won=won,
+                number=match.number,
             )
         known[match.number] = Meeting(match, pair, won)
     return tuple(known.values())

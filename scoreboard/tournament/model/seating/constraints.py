@@ -41,12 +41,10 @@ class Constraints:
         if len(set(self.entrants)) < len(self.entrants):
             raise DrawError(message("Somebody stands in the list of those present twice."))
         if sum(self.sizes) > len(self.entrants) or min(self.sizes, default=1) < 1:
-            raise DrawError(
-                message(
-                    "The tables seat {seats}, and {present} are present: choose other sizes.",
-                    seats=sum(self.sizes),
-                    present=len(self.entrants),
-                )
+            raise DrawError.worded(
+                "The tables seat {seats}, and {present} are present: choose other sizes.",
+                seats=sum(self.sizes),
+                present=len(self.entrants),
             )
 
 
@@ -168,24 +166,20 @@ def table_sizes(entrants: int, size: int, smallest: int) -> tuple[int, ...]:
     Raises DrawError if the entrants can't be spread over tables of these sizes.
     """
     if not 1 <= smallest <= size:
-        raise DrawError(
-            message(
-                "Tables of {smallest} to {most} leave no room for tables of {size}.",
-                smallest=smallest,
-                most=size,
-                size=size,
-            )
+        raise DrawError.worded(
+            "Tables of {smallest} to {most} leave no room for tables of {size}.",
+            smallest=smallest,
+            most=size,
+            size=size,
         )
     tables = -(-entrants // size)
     if tables * smallest > entrants:
-        raise DrawError(
-            message(
-                "{entrants} players can't be spread over tables of {smallest} to {largest}: allow "
-                "smaller or larger tables, or give somebody a bye.",
-                entrants=entrants,
-                smallest=smallest,
-                largest=size,
-            )
+        raise DrawError.worded(
+            "{entrants} players can't be spread over tables of {smallest} to {largest}: allow "
+            "smaller or larger tables, or give somebody a bye.",
+            entrants=entrants,
+            smallest=smallest,
+            largest=size,
         )
     missing = tables * size - entrants
     smaller = -(-missing // (size - smallest)) if missing else 0
