@@ -137,10 +137,7 @@ def random_order(entrants: tuple[int, ...], seed: int) -> tuple[int, ...]:
 def table_numbers(
     needing: Sequence[bool], accessible: Sequence[int], own: Sequence[int] = ()
 ) -> list[int]:
-    """The number of each table in turn: those in need get accessible ones, the others follow on.
-
-    A table in need keeps its `own` number if that one is accessible.
-    """
+    """The number of each table: those in need get accessible ones, their `own` if it is one."""
     given = {at: number for at, number in enumerate(own) if needing[at] and number in accessible}
     bound = [at for at, needs in enumerate(needing) if needs and at not in given]
     free = [number for number in accessible if number not in given.values()]

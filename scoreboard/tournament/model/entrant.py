@@ -38,8 +38,12 @@ class Entrant:
 
     def __post_init__(self) -> None:
         for number in (self.number, self.seed_rank, self.rating, self.table):
-            if number is not None:
-                _require_counted(number)
+            if number is not None and not 1 <= number <= HIGHEST_NUMBER:
+                raise NotationError.worded(
+                    "{number}: entries, seeds, ratings and tables go from 1 to {most}.",
+                    number=number,
+                    most=HIGHEST_NUMBER,
+                )
         _require_kept(self.name, entrant_name(self.name))
         _require_kept(self.club, short_words(self.club))
         _require_kept(self.team, short_words(self.team))
@@ -133,15 +137,6 @@ def _members(parts: list[str]) -> Mapping[str, Any]:
             raise NotationError(message("“{part}” stands twice in one entry.", part=part))
         members[keyword] = value
     return members
-
-
-def _require_counted(number: int) -> None:
-    if not 1 <= number <= HIGHEST_NUMBER:
-        raise NotationError.worded(
-            "{number}: entries, seeds, ratings and tables go from 1 to {most}.",
-            number=number,
-            most=HIGHEST_NUMBER,
-        )
 
 
 def _require_kept(given: str, stripped: str) -> None:

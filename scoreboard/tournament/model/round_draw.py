@@ -44,11 +44,7 @@ from scoreboard.tournament.model.seating.table_draw import (
 )
 from scoreboard.tournament.model.standings import qualifying_results, standings_of
 from scoreboard.tournament.model.tournament import Round, Tournament
-from scoreboard.tournament.model.tournament_format import (
-    KNOCKOUTS,
-    LAID_DOWN,
-    TournamentFormat,
-)
+from scoreboard.tournament.model.tournament_format import KNOCKOUTS, LAID_DOWN, TournamentFormat
 
 NO_TABLE: Final = 0
 

@@ -278,11 +278,7 @@ class ResultTable:
         return found
 
     def opposition(self, entrant: int) -> list[int]:
-        """The totals of all opponents, one a meeting, in parts of a point: `scale` make one.
-
-        A round without opponents counts as one against an opponent with the own total, the chess
-        federation's rule for unplayed rounds.
-        """
+        """All opponents' totals, in parts; in a round without any the own one, as in chess."""
         parts, own = self.parts, self.parts[entrant]
         return [
             parts.get(each, own)

@@ -28,12 +28,7 @@ from scoreboard.tournament.model import (
     tournament,
 )
 from scoreboard.tournament.model.format_text import FormatError, read_format, write_format
-from scoreboard.tournament.model.hash_chain import (
-    Link,
-    read_document,
-    verify,
-    wrongly_signed,
-)
+from scoreboard.tournament.model.hash_chain import Link, read_document, verify, wrongly_signed
 from scoreboard.tournament.model.scoring import awarded
 from scoreboard.tournament.model.tournament import Event, Tournament, evolve, opened
 from scoreboard.tournament.model.tournament_format import TournamentFormat

@@ -181,12 +181,9 @@ def match_name(bracket: Bracket, match: Match) -> Message:
     if match.side == Side.FINAL:
         return message("Grand final") if double else message("Final")
     many = stages.count(match.stage)
-    players = 2 * many
-    above, below = (
-        _NAMED_ABOVE.get(many, message("Winners’ round of {players}", players=players)),
-        _NAMED.get(many, message("Round of {players}", players=players)),
-    )
-    return above if double else below
+    if double:
+        return _NAMED_ABOVE.get(many, message("Winners’ round of {players}", players=2 * many))
+    return _NAMED.get(many, message("Round of {players}", players=2 * many))
 
 
 def folded(ranks: int) -> tuple[int, ...]:

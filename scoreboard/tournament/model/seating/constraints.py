@@ -129,10 +129,7 @@ def chosen(items: Sequence[Item], chance: Random) -> Item:
 def open_groups(
     groups: list[list[int]], needing: frozenset[int], constraints: Constraints
 ) -> frozenset[int]:
-    """The groups to be seated at accessible tables: as many as there are such tables.
-
-    Those with most members in need; if tables are scarce the largest. Raises DrawError.
-    """
+    """Groups for accessible tables: most in need, or largest if scarce. Raises DrawError."""
     tables = min(len(constraints.accessible_tables), len(groups))
     seats = sum(sorted(map(len, groups), reverse=True)[:tables])
     if seats < len(needing):
