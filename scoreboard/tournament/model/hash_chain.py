@@ -21,8 +21,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 Document = Mapping[str, Any]
 ORIGIN: Final = "0" * 64  # what the first document of a chain carries
-
-
 PURPOSE: Final = "tablescore record 1\n"  # so that no signature of something else is one of a link
 
 

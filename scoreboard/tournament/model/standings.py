@@ -27,8 +27,6 @@ from scoreboard.tournament.model.tournament import LotDrawn, Tournament
 from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentFormat
 
 _DECISIONS: Final = frozenset({"play-off", "lot"})
-
-
 Group = tuple[tuple[int, ...], tuple[Points, ...]]
 
 

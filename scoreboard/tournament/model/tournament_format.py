@@ -21,8 +21,6 @@ NextMatch = Literal["by-round", "called", "automatic"]
 DUELS: Final[frozenset[System]] = frozenset({"swiss", "round-robin", "knockout", "double-knockout"})
 KNOCKOUTS: Final[frozenset[System]] = frozenset({"knockout", "double-knockout"})
 LAID_DOWN: Final[frozenset[System]] = frozenset({*KNOCKOUTS, "round-robin"})
-
-
 EQUALS: Final = "="
 # How long a game is, who begins and what a rack costs are fields of the format or follow from the
 # seating; colours and teams depend on how many sit at a table, which differs in one round.
