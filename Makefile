@@ -130,7 +130,7 @@ docs-images: with-tests ## take the documentation's screenshots
 .PHONY: words
 words: with-tests ## collect the words that players read into the catalogues; English is the source and has none
 	@words=$$(mktemp) && trap 'rm -f "$$words"' EXIT && collect() { \
-	    $(BIN)/pybabel -q extract -F "web/locale/$$1.cfg" -k message -k message_in:1c,2 --no-default-keywords --no-location --sort-output --project tablescore --version 0.2.0 --copyright-holder "the Tablescore authors" -o "$$words" scoreboard vision hardware web && shift && \
+	    $(BIN)/pybabel -q extract -F "web/locale/$$1.cfg" -k message -k refused -k worded -k message_in:1c,2 --no-default-keywords --no-location --sort-output --project tablescore --version 0.2.0 --copyright-holder "the Tablescore authors" -o "$$words" scoreboard vision hardware web && shift && \
 	    for language; do $(BIN)/pybabel -q update -i "$$words" -d web/locale -l "$$language" --no-fuzzy-matching --ignore-obsolete || return; done; } && \
 	  collect babel ko ja && collect table de fr
 	@$(BIN)/pybabel -q compile -d web/locale

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from scoreboard.message import Message, message
 
 
@@ -11,6 +13,11 @@ class ScoreboardError(Exception):
     def __init__(self, message: Message) -> None:
         super().__init__(str(message))
         self.message = message
+
+    @classmethod
+    def worded(cls, template: str, **values: str | float | Message) -> Self:
+        """The error with a `message` of these; the catalogue's extraction looks for it, too."""
+        return cls(message(template, **values))
 
 
 class NotationError(ScoreboardError, ValueError):

@@ -211,8 +211,8 @@ def test_rulebooks_log_nothing() -> None:
     assert [path for path in games if "logging" in path.read_text(encoding="utf-8")] == []
 
 
-# Formats of events and a style of tiles are written with the names of games.
-NAMING_GAMES = ("model/formats.py", "model/tournament_format.py", "cli/options.py")
+# The default of a format and a style of tiles are written with the names of games.
+NAMING_GAMES = ("model/tournament_format.py", "cli/options.py")
 
 
 def test_pages_and_tournaments_name_no_game() -> None:

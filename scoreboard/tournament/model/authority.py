@@ -20,6 +20,9 @@ class CommandRefusedError(ScoreboardError, ValueError):
     """A command cannot be carried out now; `message` names the fault and its cure."""
 
 
+refused: Final = CommandRefusedError.worded
+
+
 class Attribution(TypedDict):
     """Who, when and why, as keyword arguments of an attributed value."""
 

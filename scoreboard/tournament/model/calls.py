@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
+from scoreboard.tournament.model.authority import Attributed, refused
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.round_draw import due_matches, undecided_tables
 from scoreboard.tournament.model.rounds import RoundClosed, RoundUndone
@@ -21,9 +21,7 @@ class CallMatch(Command):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         due = next((each for each in due_matches(state) if each.seats == self.seats), None)
         if due is None:
-            raise CommandRefusedError(
-                message("No match of {names} is due now.", names=state.listed(self.seats))
-            )
+            raise refused("No match of {names} is due now.", names=state.listed(self.seats))
         taken = [
             table.number
             for played in state.rounds
@@ -31,9 +29,7 @@ class CallMatch(Command):
             + (played.draw.tables if played.number >= due.round else ())
         ]
         if self.table < 1 or self.table in taken:
-            raise CommandRefusedError(
-                message("Table {table} is taken: name one that is free.", table=self.table)
-            )
+            raise refused("Table {table} is taken: name one that is free.", table=self.table)
         return (MatchCalled(due.round, self.table, due.seats, state.stage_format.games),)
 
 
@@ -74,9 +70,7 @@ class TakeMatchBack(Command, Attributed):
         table = played.table(self.table) if played and state.stage_format.calls_matches else None
         called = bool(played) and played in state.stage_rounds[1:]
         if not played or not table or not called or played.has_result(self.table):
-            raise CommandRefusedError(
-                message("No called match without a result is at table {table}.", table=self.table)
-            )
+            raise refused("No called match without a result is at table {table}.", table=self.table)
         return (MatchTakenBack(played.number, self.table, table.seats, **self.attribution),)
 
 
@@ -103,10 +97,7 @@ class MatchTakenBack(Event, Attributed):
 
 
 def following_events(state: Tournament) -> tuple[Event, ...]:
-    """The automatic events where matches are called one by one.
-
-    Rounds without a match to come close; due matches are called unless they were taken back.
-    """
+    """The events where matches are called: rounds close without one to come, due ones begin."""
     form, events = state.stage_format, list[Event]()
     taken_back = {
         each.seats if isinstance(each, MatchTakenBack) else each.round

@@ -8,7 +8,7 @@ from typing import Final, get_args
 
 from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError
+from scoreboard.tournament.model.authority import OFFICIALS, Attributed, refused
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.results import (
     GameCommand,
@@ -47,13 +47,9 @@ class Sign(GameCommand):
         reported = self.reported(state)
         _require_signer(state, reported, self.entrant)
         if reported.phase == "disputed":
-            raise CommandRefusedError(
-                message("This result is disputed: the referee has to settle it first.")
-            )
+            raise refused("This result is disputed: the referee has to settle it first.")
         if self.entrant in reported.signed:
-            raise CommandRefusedError(
-                message("{name} has signed already.", name=state.names[self.entrant])
-            )
+            raise refused("{name} has signed already.", name=state.names[self.entrant])
         return (Signed(self.round, self.table, self.game, self.entrant),)
 
 
@@ -86,11 +82,9 @@ class Dispute(GameCommand):
         if self.entrant not in {THE_HUB, *reported.result.scores.entrants}:
             _require_signer(state, reported, self.entrant)
         if reported.phase in {"disputed", "settled"} or reported.request is not None:
-            raise CommandRefusedError(
-                message("This result is in the referee's hands already: speak to the referee.")
-            )
+            raise refused("This result is in the referee's hands already: speak to the referee.")
         if not self.why.strip():
-            raise CommandRefusedError(message("Say what is wrong with the result, in a few words."))
+            raise refused("Say what is wrong with the result, in a few words.")
         played, table = self.place(state)
         later = {each for played in state.rounds[self.round :] for each in played.draw.entrants}
         built_on = played.phase == "closed" or later.intersection(table.seats)
@@ -99,10 +93,7 @@ class Dispute(GameCommand):
 
 
 class Disputed(GameEvent):
-    """An entrant, or the hub, disagreed with a result, which is pending since.
-
-    Older hubs recorded it of closed rounds too; those records keep that meaning.
-    """
+    """An entrant, or the hub, disagreed; older hubs recorded it of closed rounds too."""
 
     entrant: int
     why: str
@@ -173,9 +164,7 @@ def objection_message(state: Tournament, objection: Objection) -> Message:
 
 def _require_signer(state: Tournament, reported: Reported, number: int) -> None:
     if number not in reported.signers:
-        raise CommandRefusedError(
-            message("{name} did not play this game.", name=entered(state, number).name)
-        )
+        raise refused("{name} did not play this game.", name=entered(state, number).name)
 
 
 class UpholdResult(GameCommand, Attributed):
@@ -185,9 +174,7 @@ class UpholdResult(GameCommand, Attributed):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if self.reported(state).request is None:
-            raise CommandRefusedError(
-                message("Nobody asks for another look at this result: it stands.")
-            )
+            raise refused("Nobody asks for another look at this result: it stands.")
         return (ResultUpheld(self.round, self.table, self.game, **self.attribution),)
 
 
@@ -212,7 +199,7 @@ class Settle(GameCommand, Attributed):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         reported = self.reported(state)
         if reported.phase != "disputed":
-            raise CommandRefusedError(message("Nobody disputes this result: correct it instead."))
+            raise refused("Nobody disputes this result: correct it instead.")
         result, was = self.awarded(state, self.scores), reported.result
         return (Settled(self.round, self.table, self.game, was, result, **self.attribution),)
 
@@ -241,11 +228,9 @@ class AwardPenalty(Command, Attributed):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         name, off = entered(state, self.entrant).name, read_points(self.points)
         if off < 0 or (off > 0) != (self.penalty == "points"):
-            raise CommandRefusedError(
-                message("A penalty in points takes more than 0, and no other takes any.")
-            )
+            raise refused("A penalty in points takes more than 0, and no other takes any.")
         if self.penalty == "disqualification" and self.entrant in state.disqualified:
-            raise CommandRefusedError(message("{name} is disqualified already.", name=name))
+            raise refused("{name} is disqualified already.", name=name)
         number, said = max(state.penalties, default=0) + 1, self.attribution
         given = (number, self.entrant, self.penalty, write_points(off), state.stage)
         return (PenaltyAwarded(*given, **said),)
@@ -288,7 +273,7 @@ class UndoPenalty(Command, Attributed):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if self.number not in state.penalties:
-            raise CommandRefusedError(message("This penalty was taken back already."))
+            raise refused("This penalty was taken back already.")
         entrant = state.penalties[self.number].entrant
         return (PenaltyUndone(self.number, entrant, **self.attribution),)
 

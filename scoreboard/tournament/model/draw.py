@@ -25,10 +25,7 @@ class DrawError(ScoreboardError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TableSeats:
-    """The entry numbers at one table in seat order; the first begins. Notation `2: 1 9 6`.
-
-    Raises NotationError for a number below 1, an empty table and an entrant who is there twice.
-    """
+    """Entry numbers at a table, the first begins; notation `2: 1 9 6`. Raises NotationError."""
 
     number: int
     seats: tuple[int, ...]
@@ -45,8 +42,8 @@ class TableSeats:
         """Read the notation. Raises NotationError."""
         found = _TABLE.fullmatch(text)
         if found is None:
-            raise NotationError(
-                message("“{text}” is no table: write it as in 2: 1 9 6.", text=text.strip())
+            raise NotationError.worded(
+                "“{text}” is no table: write it as in 2: 1 9 6.", text=text.strip()
             )
         return cls(int(found[1]), _numbers(found[2]))
 
@@ -56,10 +53,7 @@ class TableSeats:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """All tables of a round, and the byes. Notation `1: 4 7 12 3 | 2: 1 9 6 | bye 5`.
-
-    Raises NotationError if a table or an entrant is in it twice.
-    """
+    """A round's tables and byes: `1: 4 7 12 3 | 2: 1 9 6 | bye 5`. Raises NotationError."""
 
     tables: tuple[TableSeats, ...]
     byes: tuple[int, ...] = ()
@@ -134,10 +128,7 @@ def _refuse_twice(entrants: tuple[int, ...]) -> None:
 
 
 def random_order(entrants: tuple[int, ...], seed: int) -> tuple[int, ...]:
-    """The entrants in random order: a seed gives the same one everywhere.
-
-    Each draws a number in the order of entry numbers; the lowest comes first.
-    """
+    """The entrants in a random order, which a seed makes the same everywhere."""
     chance = Random(seed)
     drawn = {each: chance.random() for each in sorted(entrants)}
     return tuple(sorted(drawn, key=lambda each: (drawn[each], each)))
@@ -146,10 +137,7 @@ def random_order(entrants: tuple[int, ...], seed: int) -> tuple[int, ...]:
 def table_numbers(
     needing: Sequence[bool], accessible: Sequence[int], own: Sequence[int] = ()
 ) -> list[int]:
-    """The number of each table in turn: those in need get accessible ones, the others follow on.
-
-    A table in need keeps its `own` number if that one is accessible.
-    """
+    """The number of each table: those in need get accessible ones, their `own` if it is one."""
     given = {at: number for at, number in enumerate(own) if needing[at] and number in accessible}
     bound = [at for at, needs in enumerate(needing) if needs and at not in given]
     free = [number for number in accessible if number not in given.values()]
@@ -160,11 +148,9 @@ def table_numbers(
 
 def too_few_accessible(seats: int, needing: int) -> DrawError:
     """The refusal of a draw whose accessible tables do not seat those who need one."""
-    return DrawError(
-        message(
-            "Mark more tables as accessible: they seat {seats}, and so many players need one: "
-            "{needing}.",
-            needing=needing,
-            seats=seats,
-        )
+    return DrawError.worded(
+        "Mark more tables as accessible: they seat {seats}, and so many players need one: "
+        "{needing}.",
+        needing=needing,
+        seats=seats,
     )

@@ -38,8 +38,12 @@ class Entrant:
 
     def __post_init__(self) -> None:
         for number in (self.number, self.seed_rank, self.rating, self.table):
-            if number is not None:
-                _require_counted(number)
+            if number is not None and not 1 <= number <= HIGHEST_NUMBER:
+                raise NotationError.worded(
+                    "{number}: entries, seeds, ratings and tables go from 1 to {most}.",
+                    number=number,
+                    most=HIGHEST_NUMBER,
+                )
         _require_kept(self.name, entrant_name(self.name))
         _require_kept(self.club, short_words(self.club))
         _require_kept(self.team, short_words(self.team))
@@ -49,8 +53,8 @@ class Entrant:
         """Read the notation. Raises NotationError."""
         found = _ENTRANT.fullmatch(text.strip())
         if found is None:
-            raise NotationError(
-                message("“{text}” is no entry: write it as 7 Anna Berg, club Almere.", text=text)
+            raise NotationError.worded(
+                "“{text}” is no entry: write it as 7 Anna Berg, club Almere.", text=text
             )
         name, *parts = found[2].split(",")
         return cls(int(found[1]), entrant_name(name), **_members(parts))
@@ -81,11 +85,9 @@ def entrant_name(text: str) -> str:
     """An entrant's name, stripped. Raises NotationError, also for a spreadsheet's formula."""
     name = player_name(text)
     if name.startswith(_FORMULA):
-        raise NotationError(
-            message(
-                "“{name}”: a spreadsheet would take it for a formula; begin it with a letter.",
-                name=name,
-            )
+        raise NotationError.worded(
+            "“{name}”: a spreadsheet would take it for a formula; begin it with a letter.",
+            name=name,
         )
     return name
 
@@ -100,16 +102,14 @@ def short_words(text: str) -> str:
     """A club's or a team's name, stripped, which may be empty. Raises NotationError."""
     words = text.strip()
     if len(words) > LONGEST_WORDS or "," in words or LINE_BREAKS & set(words):
-        raise NotationError(
-            message(
-                "“{words}”: a club or team has at most {most} characters and no comma.",
-                words=words,
-                most=LONGEST_WORDS,
-            )
+        raise NotationError.worded(
+            "“{words}”: a club or team has at most {most} characters and no comma.",
+            words=words,
+            most=LONGEST_WORDS,
         )
     if words.startswith(_FORMULA):
-        raise NotationError(
-            message("“{words}”: begin it with a letter, not with a sign.", words=words)
+        raise NotationError.worded(
+            "“{words}”: begin it with a letter, not with a sign.", words=words
         )
     return words
 
@@ -129,28 +129,14 @@ def _members(parts: list[str]) -> Mapping[str, Any]:
             ):
                 keyword, value = "seed_rank" if keyword == "seed" else keyword, int(digits)
             case _:
-                raise NotationError(
-                    message(
-                        "“{part}” in an entry: write club, seed, accessible, team, rating or "
-                        "table.",
-                        part=part,
-                    )
+                raise NotationError.worded(
+                    "“{part}” in an entry: write club, seed, accessible, team, rating or table.",
+                    part=part,
                 )
         if keyword in members:
             raise NotationError(message("“{part}” stands twice in one entry.", part=part))
         members[keyword] = value
     return members
-
-
-def _require_counted(number: int) -> None:
-    if not 1 <= number <= HIGHEST_NUMBER:
-        raise NotationError(
-            message(
-                "{number}: entries, seeds, ratings and tables go from 1 to {most}.",
-                number=number,
-                most=HIGHEST_NUMBER,
-            )
-        )
 
 
 def _require_kept(given: str, stripped: str) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import DIRECTOR_OR_HUB, Attributed, CommandRefusedError
+from scoreboard.tournament.model.authority import DIRECTOR_OR_HUB, Attributed, refused
 from scoreboard.tournament.model.entrant import Entrant, Holder, spelling_key
 from scoreboard.tournament.model.tournament import Command, Event, SignUpSet, Tournament
 from scoreboard.tournament.model.tournament_format import LAID_DOWN
@@ -19,9 +19,7 @@ class Enter(Command):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if state.rounds:
-            raise CommandRefusedError(
-                message("Round 1 is drawn: make it a late entry, with its reason.")
-            )
+            raise refused("Round 1 is drawn: make it a late entry, with its reason.")
         require_new(state, self.entrant)
         return (Entered(self.entrant),)
 
@@ -48,16 +46,14 @@ class EnterLate(Command, Attributed):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if not state.rounds and state.format.system != "blind":
-            raise CommandRefusedError(
-                message("Round 1 is not drawn yet: make it an ordinary entry.")
-            )
+            raise refused("Round 1 is not drawn yet: make it an ordinary entry.")
         if state.format.system in LAID_DOWN:
-            raise CommandRefusedError(
-                message("Who meets whom is fixed: undo round 1, or replace somebody who drops out.")
+            raise refused(
+                "Who meets whom is fixed: undo round 1, or replace somebody who drops out."
             )
         if state.cuts:
-            raise CommandRefusedError(
-                message("The cut is made: only who reached it goes on, or a replacement for them.")
+            raise refused(
+                "The cut is made: only who reached it goes on, or a replacement for them."
             )
         require_new(state, self.entrant)
         return (EnteredLate(self.entrant, **self.attribution),)
@@ -83,10 +79,8 @@ class DeleteEntry(Command):
         waiting = (each for each in state.waiting if each.number == self.entrant)
         was = next(waiting, None) or entered(state, self.entrant)
         if was in state.entrants and not is_undrawn(state, self.entrant):
-            raise CommandRefusedError(
-                message(
-                    "{name} was drawn or has results: withdraw the player instead.", name=was.name
-                )
+            raise refused(
+                "{name} was drawn or has results: withdraw the player instead.", name=was.name
             )
         return (EntryDeleted(was),)
 
@@ -124,9 +118,7 @@ class Withdraw(Command, Attributed):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if entered(state, self.entrant).number in state.away:
-            raise CommandRefusedError(
-                message("{name} has dropped out already.", name=state.names[self.entrant])
-            )
+            raise refused("{name} has dropped out already.", name=state.names[self.entrant])
         return (Withdrew(self.entrant, **self.attribution),)
 
 
@@ -149,15 +141,11 @@ class Return(Command, Attributed):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if entered(state, self.entrant).number not in state.away:
-            raise CommandRefusedError(
-                message("{name} has not dropped out.", name=state.names[self.entrant])
-            )
+            raise refused("{name} has not dropped out.", name=state.names[self.entrant])
         if self.entrant in state.disqualified:
-            raise CommandRefusedError(
-                message(
-                    "{name} is disqualified: take the penalty back first.",
-                    name=state.names[self.entrant],
-                )
+            raise refused(
+                "{name} is disqualified: take the penalty back first.",
+                name=state.names[self.entrant],
             )
         return (Returned(self.entrant, **self.attribution),)
 
@@ -214,9 +202,7 @@ class CorrectEntry(Command, Attributed):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         was = entered(state, self.entrant.number)
         if was == self.entrant:
-            raise CommandRefusedError(
-                message("The entry stands so already: there is nothing to correct.")
-            )
+            raise refused("The entry stands so already: there is nothing to correct.")
         _require_change(state, was, self.entrant)
         return (EntryCorrected(was, self.entrant, **self.attribution),)
 
@@ -244,8 +230,8 @@ def entered(state: Tournament, number: int) -> Entrant:
     """The entry with a number. Raises CommandRefusedError if there is none."""
     found = state.entrant(number)
     if found is None:
-        raise CommandRefusedError(
-            message("Nobody has the entry number {number}: look it up in the list.", number=number)
+        raise refused(
+            "Nobody has the entry number {number}: look it up in the list.", number=number
         )
     return found
 
@@ -278,10 +264,8 @@ def require_new(state: Tournament, entrant: Entrant) -> None:
     """Refuse a number or a name already entered or waiting."""
     if entrant.number in (each.number for each in (*state.entrants, *state.waiting)):
         free = free_number(state)
-        raise CommandRefusedError(
-            message(
-                "The entry number {number} is taken: take {free}.", number=entrant.number, free=free
-            )
+        raise refused(
+            "The entry number {number} is taken: take {free}.", number=entrant.number, free=free
         )
     _require_name(state, entrant)
 
@@ -290,12 +274,10 @@ def _require_name(state: Tournament, entrant: Entrant) -> None:
     key = spelling_key(entrant.name)
     for other in (*state.entrants, *state.waiting):
         if other.number != entrant.number and spelling_key(other.name) == key:
-            raise CommandRefusedError(
-                message(
-                    "“{name}” is entry {number} already: tell them apart, by the town say.",
-                    name=entrant.name,
-                    number=other.number,
-                )
+            raise refused(
+                "“{name}” is entry {number} already: tell them apart, by the town say.",
+                name=entrant.name,
+                number=other.number,
             )
 
 
@@ -304,11 +286,8 @@ def _require_change(state: Tournament, was: Entrant, entrant: Entrant) -> None:
     _require_name(state, entrant)
     laid_down = bool(state.rounds) and state.format.system in LAID_DOWN
     if laid_down and (was.seed_rank, was.rating) != (entrant.seed_rank, entrant.rating):
-        raise CommandRefusedError(
-            message(
-                "Who meets whom is fixed by the seeds: keep seed and rating of {name}.",
-                name=was.name,
-            )
+        raise refused(
+            "Who meets whom is fixed by the seeds: keep seed and rating of {name}.", name=was.name
         )
 
 
@@ -349,7 +328,7 @@ class SignUp(Command):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if not takes_sign_ups(state):
-            raise CommandRefusedError(message("The sign-up is closed: ask the director."))
+            raise refused("The sign-up is closed: ask the director.")
         entrant = replace(self.entrant, number=free_number(state))
         require_new(state, entrant)
         full = state.waiting or free_places(state) == 0

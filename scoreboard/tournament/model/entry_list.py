@@ -11,8 +11,10 @@ from __future__ import annotations
 import csv
 import io
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Final
 from unicodedata import east_asian_width, normalize
 
@@ -31,33 +33,12 @@ LONGEST_ADDRESSED: Final = 2 * LONGEST_EMAIL  # a name followed by the address
 MOST_TITLES: Final = 10  # rows above the headings
 MOST_WORDS: Final = 2  # without headings: name and club
 MOST_BREAKS: Final = 8  # in the cells of one row
-# Headings by the column that they mean; an address is private: no record and no export has it
 _HEADINGS: Final[Mapping[str, str]] = {
     heading: column
-    for column, headings in {
-        "number": "number",
-        "name": "name|names|full name|fullname|player|players|player name|participant|participants|"
-        "competitor|spieler|spielername|teilnehmer|teilnehmername|nom|nom complet|nom et prénom|"
-        "joueur|joueurs|nombre|nombre completo|nombre y apellidos|jugador|participante|이름|성명|"
-        "성함|선수|선수명|참가자|名前|お名前|氏名|選手|選手名|参加者|姓名",
-        "first": "first name|firstname|first|given name|forename|vorname|prénom|prenom|prénoms|"
-        "prénom s|名|이름 名",
-        "last": "last name|lastname|last|surname|family name|nachname|familienname|zuname|"
-        "nom de famille|apellido|apellidos|姓|성|苗字|名字",
-        "club": "club|club city|club name|verein|vereinsname|verein ort|klub|ville|club ville|"
-        "ciudad|club ciudad|city|town|ort|stadt|home club|소속|소속 클럽|소속클럽|클럽|클럽명|"
-        "동호회|所属|クラブ|所属クラブ|クラブ名|所属クラブ名",
-        "seed": "seed|setzplatz|tête de série|cabeza de serie|시드|シード",
-        "accessible": "accessible",
-        "team": "team|team name|mannschaft|équipe|equipe|equipo|팀|팀명|팀 이름|チーム|チーム名",
-        "rating": "rating|rtg|rtgi|rtgn|irtg|nrtg|elo|elo int|elo nat|fide elo|fide rating|dwz|twz|"
-        "wertungszahl|classement|puntuación|레이팅|점수|レーティング|レイティング|レート",
-        "table": "table|tisch|mesa|테이블|卓",
-        "email": "email|e mail|mail|email address|e mail address|mailadresse|e mail adresse|"
-        "courriel|adresse e mail|correo|correo electrónico|이메일|이메일 주소|メール|"
-        "メールアドレス",
-    }.items()
-    for heading in headings.split("|")
+    for column, headings in tomllib.loads(
+        Path(__file__).with_name("entry_headings.toml").read_text(encoding="utf-8")
+    ).items()
+    for heading in headings
 }
 # A heading of other words with one of these is that of a name, or of a part of it
 _NAME_WORDS: Final = re.compile(r"\b(?:name|nom|nombre|nachname)\b|이름|성함|名前|氏名")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, assert_never
+from typing import Any, Final, assert_never, get_args
 
 from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
@@ -19,14 +19,14 @@ from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament_format import (
     KNOCKOUTS,
     LAID_DOWN,
-    NEXT_MATCHES,
-    RECKONINGS,
-    SEATINGS,
-    STAGE_SEATINGS,
-    STAGE_SYSTEMS,
-    SYSTEMS,
-    TABLE_NUMBERS,
+    NextMatch,
+    Reckoning,
+    Seating,
     Stage,
+    StageSeating,
+    StageSystem,
+    System,
+    TableNumbers,
     TournamentFormat,
     adds_up_to_zero,
     house_faults,
@@ -166,7 +166,7 @@ class FormatField:
 FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("name", message("Format"), ShortText(60)),
     FormatField("game", message("Game"), OneOf(tuple(GAMES))),
-    FormatField("system", message("System"), OneOf(SYSTEMS)),
+    FormatField("system", message("System"), OneOf(get_args(System))),
     FormatField("rounds", message("Rounds in a meeting"), WholeNumber(1, 100)),
     FormatField("meetings", message("Meetings"), WholeNumber(1, 60)),
     FormatField("counted", message("How many of the best count (0: all)"), WholeNumber(0, 1000)),
@@ -178,14 +178,14 @@ FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField(
         "by_standing_from", message("Tables by standing from round (0: never)"), WholeNumber(0, 100)
     ),
-    FormatField("seating", message("How tables are made by standing"), OneOf(SEATINGS)),
+    FormatField("seating", message("How tables are made by standing"), OneOf(get_args(Seating))),
     FormatField(
         "accessible_tables",
         message("Tables with step-free access"),
         ListOf(WholeNumber(1, 100_000), 0, 1000, once=True),
     ),
     FormatField("mates_apart", message("Club mates apart in round 1"), YesNo()),
-    FormatField("reckoning", message("What counts"), OneOf(RECKONINGS)),
+    FormatField("reckoning", message("What counts"), OneOf(get_args(Reckoning))),
     FormatField("zero_sum", message("A table's scores must add up to 0"), YesNo()),
     FormatField("place_points", message("Points for the places at a table"), ListOf(AWARD, 2, 6)),
     FormatField("win", message("Points for a match won"), AWARD),
@@ -201,7 +201,7 @@ FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("missed_round", message("Points for a round not there for"), AWARD),
     FormatField("grand_final_twice", message("A second grand final where needed"), YesNo()),
     FormatField("third_place", message("A match for third place"), YesNo()),
-    FormatField("next_match", message("Next match of a knockout"), OneOf(NEXT_MATCHES)),
+    FormatField("next_match", message("Next match of a knockout"), OneOf(get_args(NextMatch))),
     FormatField(
         "tiebreaks",
         message("Tie-breaks, in order"),
@@ -210,16 +210,16 @@ FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("house_rules", message("House rules"), ListOf(ShortText(80), 0, 20, once=True)),
     FormatField("dutch", message("Swiss pairs as in chess (FIDE’s Dutch system)"), YesNo()),
     FormatField("propose_draws", message("Look at each draw before it is published"), YesNo()),
-    FormatField("table_numbers", message("Who sits at which table"), OneOf(TABLE_NUMBERS)),
+    FormatField("table_numbers", message("Who sits at which table"), OneOf(get_args(TableNumbers))),
 )
 STAGE_FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("name", message("Stage"), ShortText(40)),
     FormatField("entrants", message("How many reach it"), WholeNumber(2, 1000)),
     FormatField("games", message("Games in it"), WholeNumber(1, 50)),
-    FormatField("seating", message("How they are seated"), OneOf(STAGE_SEATINGS)),
+    FormatField("seating", message("How they are seated"), OneOf(get_args(StageSeating))),
     FormatField("carried", message("The points so far count on"), YesNo()),
     FormatField("best_of_table", message("The best of each table reach it"), YesNo()),
-    FormatField("system", message("System"), OneOf(STAGE_SYSTEMS)),
+    FormatField("system", message("System"), OneOf(get_args(StageSystem))),
 )
 
 
@@ -356,10 +356,7 @@ def read_format(text: str) -> TournamentFormat:
 
 
 def fitting(document: Mapping[str, Any]) -> dict[str, Any]:
-    """A format's document without the choices that its game or its system doesn't have.
-
-    On a page they stay ticked, unseen, when another game is chosen.
-    """
+    """A form's fields, without what stays ticked, unseen, for another game or system."""
     last = [document["system"], *(each["system"] for each in document["stages"])][-1]
     missing = {
         "zero_sum": not adds_up_to_zero(document["game"]),

@@ -21,8 +21,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 Document = Mapping[str, Any]
 ORIGIN: Final = "0" * 64  # what the first document of a chain carries
-
-
 PURPOSE: Final = "tablescore record 1\n"  # so that no signature of something else is one of a link
 
 
@@ -80,10 +78,7 @@ def linked(previous: str, document: Document) -> Link:
 
 
 def verify(links: Sequence[Link], previous: str = ORIGIN) -> int | None:
-    """The first broken place, counted from 0; None if the chain holds.
-
-    A cut-off end does not break it: it shows to those who keep the last hash elsewhere.
-    """
+    """The first broken place, from 0, or None; a cut end shows to those who keep the last hash."""
     for place, link in enumerate(links):
         if link.previous != previous or link.hash != hash_of(previous, link.document):
             return place

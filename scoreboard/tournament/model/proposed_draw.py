@@ -12,7 +12,7 @@ from datetime import datetime
 from itertools import combinations
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import DIRECTOR_OR_HUB, CommandRefusedError
+from scoreboard.tournament.model.authority import DIRECTOR_OR_HUB, refused
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.round_draw import drawn, next_round
 from scoreboard.tournament.model.rounds import MOST_SEATS, RoundDrawn
@@ -24,9 +24,7 @@ from scoreboard.tournament.model.tournament_format import KNOCKOUTS
 def require_proposed(state: Tournament, number: int) -> ProposedRound:
     """The proposed round, if it has this number. Raises CommandRefusedError."""
     if state.proposed is None or state.proposed.round.number != number:
-        raise CommandRefusedError(
-            message("No draw of round {round} is proposed any more: look again.", round=number)
-        )
+        raise refused("No draw of round {round} is proposed any more: look again.", round=number)
     return state.proposed
 
 
@@ -66,21 +64,17 @@ class ChangeProposed(Command):
         proposed = require_proposed(state, self.round)
         before = proposed.round.draw
         if state.format.lays_down(state.stage):
-            raise CommandRefusedError(
-                message(
-                    "Who meets whom follows from the seeds here: change the seeds of the entries, "
-                    "then draw again."
-                )
+            raise refused(
+                "Who meets whom follows from the seeds here: change the seeds of the entries, "
+                "then draw again."
             )
         if sorted(self.draw.entrants) != sorted(before.entrants):
-            raise CommandRefusedError(
-                message("Everybody in the draw keeps one place in it: swap or move them.")
-            )
+            raise refused("Everybody in the draw keeps one place in it: swap or move them.")
         most = 2 if state.stage_format.two_player else MOST_SEATS
         for table in self.draw.tables:
             if len(table.seats) > most:
-                raise CommandRefusedError(
-                    message("Table {table} is full: swap two players instead.", table=table.number)
+                raise refused(
+                    "Table {table} is full: swap two players instead.", table=table.number
                 )
         if proposed.publish_at is not None:
             _require_playable(state, self.draw)
@@ -181,12 +175,10 @@ def _require_playable(state: Tournament, draw: Draw) -> None:
     """Refuse a table at which a player sits alone."""
     for table in draw.tables:
         if len(table.seats) == 1:
-            raise CommandRefusedError(
-                message(
-                    "{name} sits alone at table {table}: seat somebody there, or give a bye.",
-                    name=state.named(table.seats[0]),
-                    table=table.number,
-                )
+            raise refused(
+                "{name} sits alone at table {table}: seat somebody there, or give a bye.",
+                name=state.named(table.seats[0]),
+                table=table.number,
             )
 
 

@@ -6,12 +6,7 @@ from abc import abstractmethod
 from dataclasses import replace
 
 from scoreboard.message import Message, listed, message
-from scoreboard.tournament.model.authority import (
-    ANYONE,
-    OFFICIALS,
-    Attributed,
-    CommandRefusedError,
-)
+from scoreboard.tournament.model.authority import ANYONE, OFFICIALS, Attributed, refused
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.scores import GameResult, GameScores, Score
@@ -39,13 +34,11 @@ class GameCommand(Command):
     def place(self, state: Tournament) -> tuple[Round, TableSeats]:
         """The round and the table. Raises CommandRefusedError if there is none."""
         if not 1 <= self.round <= len(state.rounds):
-            raise CommandRefusedError(message("Round {round} is not drawn.", round=self.round))
+            raise refused("Round {round} is not drawn.", round=self.round)
         played = state.rounds[self.round - 1]
         table = played.table(self.table)
         if table is None:
-            raise CommandRefusedError(
-                message("Round {round} has no table {table}.", round=self.round, table=self.table)
-            )
+            raise refused("Round {round} has no table {table}.", round=self.round, table=self.table)
         return played, table
 
     def reported(self, state: Tournament) -> Reported:
@@ -53,12 +46,10 @@ class GameCommand(Command):
         played, _ = self.place(state)
         reported = played.results.get((self.table, self.game))
         if reported is None:
-            raise CommandRefusedError(
-                message(
-                    "Game {game} at table {table} has no result yet: report it first.",
-                    game=self.game,
-                    table=self.table,
-                )
+            raise refused(
+                "Game {game} at table {table} has no result yet: report it first.",
+                game=self.game,
+                table=self.table,
             )
         return reported
 
@@ -142,16 +133,12 @@ class ReportResult(GameCommand):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         played, table = self.place(state)
         if played.phase != "running":
-            raise CommandRefusedError(
-                message("Round {round} is not being played.", round=played.number)
-            )
+            raise refused("Round {round} is not being played.", round=played.number)
         if (self.table, self.game) in played.results:
-            raise CommandRefusedError(
-                message(
-                    "Game {game} at table {table} is reported already: dispute it, or correct it.",
-                    game=self.game,
-                    table=self.table,
-                )
+            raise refused(
+                "Game {game} at table {table} is reported already: dispute it, or correct it.",
+                game=self.game,
+                table=self.table,
             )
         self._require_next(state, played, table)
         result = self.awarded(state, self.scores)
@@ -161,19 +148,17 @@ class ReportResult(GameCommand):
         """Games come in order; more than planned only in a drawn knockout match."""
         reported = sum(at == table.number for at, _ in played.results)
         if self.game != reported + 1:
-            raise CommandRefusedError(
-                message(
-                    "Game {game} cannot be reported before game {next} at table {table}.",
-                    game=self.game,
-                    next=reported + 1,
-                    table=table.number,
-                )
+            raise refused(
+                "Game {game} cannot be reported before game {next} at table {table}.",
+                game=self.game,
+                next=reported + 1,
+                table=table.number,
             )
         games, form = played.games_of(table.number), state.format.in_stage(played.stage)
         drawn = form.system in KNOCKOUTS and bool(games) and len(winners(form, games)) > 1
         if is_complete(form, len(table.seats), played.games, games) and not drawn:
-            raise CommandRefusedError(
-                message("Table {table} has played all its games of this round.", table=table.number)
+            raise refused(
+                "Table {table} has played all its games of this round.", table=table.number
             )
 
 
@@ -196,17 +181,12 @@ class TakeResultBack(GameCommand):
         reported = self.reported(state)
         played, _ = self.place(state)
         if played.phase != "running" or not reported.is_replaceable:
-            raise CommandRefusedError(
-                message("This result is agreed on: have the referee correct it instead.")
-            )
+            raise refused("This result is agreed on: have the referee correct it instead.")
         if (self.table, self.game + 1) in played.results:
-            raise CommandRefusedError(
-                message(
-                    "Game {next} at table {table} is reported too: have the referee correct this "
-                    "one.",
-                    next=self.game + 1,
-                    table=self.table,
-                )
+            raise refused(
+                "Game {next} at table {table} is reported too: have the referee correct this one.",
+                next=self.game + 1,
+                table=self.table,
             )
         return (ResultTakenBack(self.round, self.table, self.game),)
 
@@ -233,14 +213,12 @@ class CorrectResult(GameCommand, Attributed):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         reported = self.reported(state)
         if reported.phase == "disputed":
-            raise CommandRefusedError(message("This result is disputed: settle it instead."))
+            raise refused("This result is disputed: settle it instead.")
         played, table = self.place(state)
         form = state.format.in_stage(played.stage)
         result, was = self.awarded(state, self.scores), reported.result
         if result == was:
-            raise CommandRefusedError(
-                message("The result stands so already: there is nothing to correct.")
-            )
+            raise refused("The result stands so already: there is nothing to correct.")
         games = {
             game: each.result for (at, game), each in played.results.items() if at == self.table
         }
@@ -254,9 +232,7 @@ class CorrectResult(GameCommand, Attributed):
         after = {**games, self.game: result}
         turned = winners(form, [*games.values()]) != winners(form, [*after.values()])
         if called and turned and form.calls_matches:
-            raise CommandRefusedError(
-                message("First undo the call to table {table} by this result.", table=called[0])
-            )
+            raise refused("First undo the call to table {table} by this result.", table=called[0])
         return (
             ResultCorrected(self.round, self.table, self.game, was, result, **self.attribution),
         )
@@ -269,10 +245,7 @@ class ResultCorrected(GameEvent, Attributed):
     result: GameResult
 
     def apply(self, state: Tournament) -> Tournament:
-        """The result is settled; later draws are kept and marked.
-
-        Of matches called one by one only the rounds of the table's players are marked.
-        """
+        """The result is settled, and marks later draws, of called matches those of its players."""
         state = self.with_result(state, Reported(self.result, settled=True))
         seats = set(self.result.scores.entrants)
         marked = tuple(_marked(state, each, self.round, seats) for each in state.rounds)
@@ -301,9 +274,7 @@ class SubmitScore(Command):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         _require_blind(state)
         if entered(state, self.entrant).number in state.away:
-            raise CommandRefusedError(
-                message("{name} has dropped out.", name=state.names[self.entrant])
-            )
+            raise refused("{name} has dropped out.", name=state.names[self.entrant])
         return (ScoreSubmitted(len(state.solo) + 1, self.entrant, self.score),)
 
 
@@ -333,14 +304,10 @@ class CorrectScore(Command, Attributed):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         _require_blind(state)
         if not 1 <= self.number <= len(state.solo):
-            raise CommandRefusedError(
-                message("No score {number} was handed in: look it up.", number=self.number)
-            )
+            raise refused("No score {number} was handed in: look it up.", number=self.number)
         was = state.solo[self.number - 1].score
         if was == self.score:
-            raise CommandRefusedError(
-                message("The score stands so already: there is nothing to correct.")
-            )
+            raise refused("The score stands so already: there is nothing to correct.")
         return (ScoreCorrected(self.number, was, self.score, **self.attribution),)
 
 
@@ -367,6 +334,6 @@ class ScoreCorrected(Event, Attributed):
 
 def _require_blind(state: Tournament) -> None:
     if state.format.system != "blind":
-        raise CommandRefusedError(
-            message("Scores are handed in alone only in a blind event: report the table's result.")
+        raise refused(
+            "Scores are handed in alone only in a blind event: report the table's result."
         )

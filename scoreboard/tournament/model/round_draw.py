@@ -13,7 +13,7 @@ from itertools import count
 from typing import Any, Final
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import CommandRefusedError
+from scoreboard.tournament.model.authority import CommandRefusedError, refused
 from scoreboard.tournament.model.draw import (
     Draw,
     DrawError,
@@ -44,32 +44,23 @@ from scoreboard.tournament.model.seating.table_draw import (
 )
 from scoreboard.tournament.model.standings import qualifying_results, standings_of
 from scoreboard.tournament.model.tournament import Round, Tournament
-from scoreboard.tournament.model.tournament_format import (
-    KNOCKOUTS,
-    LAID_DOWN,
-    TournamentFormat,
-)
+from scoreboard.tournament.model.tournament_format import KNOCKOUTS, LAID_DOWN, TournamentFormat
 
 NO_TABLE: Final = 0
 
 
 def with_access(state: Tournament, draw: Draw) -> Draw:
-    """The draw with the accessible tables given to those who need them; the others follow on.
-
-    Raises CommandRefusedError if more tables are needed than are accessible.
-    """
+    """The draw with accessible tables for those who need them. Raises CommandRefusedError."""
     needing = {each.number for each in state.entrants if each.needs_accessible_table}
     bound = [not needing.isdisjoint(table.seats) for table in draw.tables]
     if not any(bound):
         return draw
     accessible = state.format.accessible_tables
     if sum(bound) > len(accessible):
-        raise CommandRefusedError(
-            message(
-                "Accessible tables needed: {needed}, marked: {marked}; mark more of them.",
-                needed=sum(bound),
-                marked=len(accessible),
-            )
+        raise refused(
+            "Accessible tables needed: {needed}, marked: {marked}; mark more of them.",
+            needed=sum(bound),
+            marked=len(accessible),
         )
     numbers = table_numbers(bound, accessible, [table.number for table in draw.tables])
     tables = map(TableSeats, numbers, (table.seats for table in draw.tables))
@@ -77,21 +68,16 @@ def with_access(state: Tournament, draw: Draw) -> Draw:
 
 
 def draw_fixed(state: Tournament, seed: int) -> Draw:
-    """The next round of a schedule or a bracket fixed by the first draw.
-
-    Raises CommandRefusedError if all matches are played, DrawError for fewer than two entrants.
-    """
+    """The next round of a schedule or a bracket. Raises CommandRefusedError, DrawError."""
     if not state.stage and state.format.system == "round-robin":
         planned = schedule(state, seed)
         if len(state.rounds) >= len(planned):
-            raise CommandRefusedError(
-                message("Everyone has met everyone: make the cut, or finish the tournament.")
-            )
+            raise refused("Everyone has met everyone: make the cut, or finish the tournament.")
         return without(planned[len(state.rounds)], state.away)
     _, _, found = bracket_so_far(state, state.stage, seed)
     ready = [tuple(filter(None, each.pair)) for each in found if each.ready]
     if not ready:
-        raise CommandRefusedError(message("The last match is played: finish the tournament."))
+        raise refused("The last match is played: finish the tournament.")
     tables = tuple(TableSeats(number, pair) for number, pair in enumerate(ready, start=1))
     playing = {each for pair in ready for each in pair}
     seeded = () if state.stage_rounds else seeding(state, seed, state.stage)
@@ -333,11 +319,9 @@ def next_round(state: Tournament) -> NextRound:
     """The round that is due. Raises CommandRefusedError."""
     form, last = state.format, state.last_round
     if form.system == "blind":
-        raise CommandRefusedError(message("A blind event has no rounds: hand the scores in."))
+        raise refused("A blind event has no rounds: hand the scores in.")
     if last is not None and last.phase != "closed":
-        raise CommandRefusedError(
-            message("Round {round} is not closed: close it, or undo it.", round=last.number)
-        )
+        raise refused("Round {round} is not closed: close it, or undo it.", round=last.number)
     number = len(state.rounds) + 1
     if state.stage:
         if last is not None and last.stage == state.stage and not form.lays_down(state.stage):
@@ -375,11 +359,9 @@ def _at_tables(state: Tournament, draw: Draw, seed: int) -> Draw:
 
 def _drawn(state: Tournament, coming: NextRound, seed: int) -> Draw:
     if len(coming.entrants) < state.format.in_stage(coming.stage).smallest_table:
-        raise CommandRefusedError(
-            message(
-                "Only {there} are there to play: enter more, or allow smaller tables.",
-                there=len(coming.entrants),
-            )
+        raise refused(
+            "Only {there} are there to play: enter more, or allow smaller tables.",
+            there=len(coming.entrants),
         )
     if state.format.lays_down(coming.stage):
         return with_access(state, draw_fixed(state, seed))

@@ -10,7 +10,12 @@ from datetime import datetime
 from typing import Final
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError
+from scoreboard.tournament.model.authority import (
+    OFFICIALS,
+    Attributed,
+    CommandRefusedError,
+    refused,
+)
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.round_draw import drawn, due_matches, next_round, rounds_of_meeting
@@ -28,18 +33,14 @@ class Replan(Command, Attributed):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if state.format.system not in {"tables", "swiss"} or state.cuts:
-            raise CommandRefusedError(
-                message("The number of rounds is settled and cannot be changed.")
-            )
+            raise refused("The number of rounds is settled and cannot be changed.")
         least = max(rounds_of_meeting(state), 1)
         if not least <= self.rounds <= MOST_ROUNDS:
-            raise CommandRefusedError(
-                message(
-                    "Plan {least} to {most} rounds: {rounds} cannot be planned.",
-                    rounds=self.rounds,
-                    least=least,
-                    most=MOST_ROUNDS,
-                )
+            raise refused(
+                "Plan {least} to {most} rounds: {rounds} cannot be planned.",
+                rounds=self.rounds,
+                least=least,
+                most=MOST_ROUNDS,
             )
         return (RoundsReplanned(state.format.rounds, self.rounds, **self.attribution),)
 
@@ -97,21 +98,17 @@ class DrawByHand(Command, Attributed):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         due = next_round(state)
         if state.format.lays_down(due.stage):
-            raise CommandRefusedError(
-                message("Who meets whom was laid down by the first draw: draw it, or undo round 1.")
+            raise refused(
+                "Who meets whom was laid down by the first draw: draw it, or undo round 1."
             )
         for number in self.draw.entrants:
             if number not in due.entrants:
-                raise CommandRefusedError(
-                    message("{name} does not play this round.", name=entered(state, number).name)
-                )
+                raise refused("{name} does not play this round.", name=entered(state, number).name)
         for number in due.entrants:
             if number not in self.draw.entrants:
-                raise CommandRefusedError(
-                    message(
-                        "{name} is not in the draw: seat them, or give them a bye.",
-                        name=state.names[number],
-                    )
+                raise refused(
+                    "{name} is not in the draw: seat them, or give them a bye.",
+                    name=state.names[number],
                 )
         return (RoundDrawnByHand(*due.place, self.draw, **self.attribution),)
 
@@ -160,38 +157,31 @@ class CloseRound(Command):
         form = state.format.in_stage(running.stage)
         for due in due_matches(state):
             if due.round == running.number:
-                first = message("Call {names} first.", names=state.listed(due.seats))
-                raise CommandRefusedError(first)
+                raise refused("Call {names} first.", names=state.listed(due.seats))
         disputed = dict(reversed(running.disputed))  # so that of several the first one is named
         by_table = running.games_by_table  # once: else every table would search all results
         for table in running.draw.tables:
             if table.number in disputed:
-                raise CommandRefusedError(
-                    message(
-                        "Game {game} at table {table} is disputed: have the referee settle it.",
-                        game=disputed[table.number],
-                        table=table.number,
-                    )
+                raise refused(
+                    "Game {game} at table {table} is disputed: have the referee settle it.",
+                    game=disputed[table.number],
+                    table=table.number,
                 )
             games = by_table.get(table.number, ())
             if not is_complete(form, len(table.seats), running.games, games):
-                raise CommandRefusedError(
-                    message(
-                        "Games reported by table {table}: {given} of {games}. Wait, or report the "
-                        "others here.",
-                        table=table.number,
-                        given=len(games),
-                        games=running.games,
-                    )
+                raise refused(
+                    "Games reported by table {table}: {given} of {games}. Wait, or report the "
+                    "others here.",
+                    table=table.number,
+                    given=len(games),
+                    games=running.games,
                 )
             if form.system in KNOCKOUTS and len(winners(form, games)) > 1:
-                raise CommandRefusedError(
-                    message(
-                        "The match at table {table} is drawn: play another game and report it as "
-                        "{game}.",
-                        table=table.number,
-                        game=len(games) + 1,
-                    )
+                raise refused(
+                    "The match at table {table} is drawn: play another game and report it as "
+                    "{game}.",
+                    table=table.number,
+                    game=len(games) + 1,
                 )
         return (RoundClosed(running.number),)
 
@@ -267,16 +257,12 @@ class MergeTables(Command, Attributed):
         last = _open_round(state)
         one, other = _fresh_table(last, self.table), _fresh_table(last, self.into)
         if one == other:
-            raise CommandRefusedError(
-                message("A table cannot be merged into itself: name two tables.")
-            )
+            raise refused("A table cannot be merged into itself: name two tables.")
         if len(one.seats) + len(other.seats) > MOST_SEATS:
-            raise CommandRefusedError(
-                message(
-                    "{seats} do not fit at a table of {most}: split one of them first.",
-                    seats=len(one.seats) + len(other.seats),
-                    most=MOST_SEATS,
-                )
+            raise refused(
+                "{seats} do not fit at a table of {most}: split one of them first.",
+                seats=len(one.seats) + len(other.seats),
+                most=MOST_SEATS,
             )
         return (TablesMerged(last.number, self.table, self.into, **self.attribution),)
 
@@ -313,26 +299,20 @@ class SplitTable(Command, Attributed):
         last = _open_round(state)
         table = _fresh_table(last, self.table)
         if last.table(self.to) is not None:
-            raise CommandRefusedError(
-                message("Table {table} is taken: name one that is free.", table=self.to)
-            )
+            raise refused("Table {table} is taken: name one that is free.", table=self.to)
         if self.to < 1:
-            raise CommandRefusedError(message("Tables are numbered from 1."))
+            raise refused("Tables are numbered from 1.")
         strangers = [each for each in self.leaving if each not in table.seats]
         if strangers:
-            raise CommandRefusedError(
-                message(
-                    "Entrant {entrant} does not sit at table {table}: check the number.",
-                    entrant=strangers[0],
-                    table=table.number,
-                )
+            raise refused(
+                "Entrant {entrant} does not sit at table {table}: check the number.",
+                entrant=strangers[0],
+                table=table.number,
             )
         different = len(set(self.leaving))
         if not different or different < len(self.leaving) or different == len(table.seats):
-            raise CommandRefusedError(
-                message(
-                    "Name those who leave table {table}, each once, not all.", table=table.number
-                )
+            raise refused(
+                "Name those who leave table {table}, each once, not all.", table=table.number
             )
         return (TableSplit(last.number, self.table, self.leaving, self.to, **self.attribution),)
 
@@ -366,9 +346,7 @@ class TableSplit(Event, Attributed):
 def _open_round(state: Tournament) -> Round:
     last = state.drawn_round()
     if last.phase == "closed":
-        raise CommandRefusedError(
-            message("Round {round} is closed: draw the next one first.", round=last.number)
-        )
+        raise refused("Round {round} is closed: draw the next one first.", round=last.number)
     return last
 
 
@@ -376,13 +354,9 @@ def _fresh_table(last: Round, number: int) -> TableSeats:
     """A table of the round without a result yet. Raises CommandRefusedError."""
     table = last.table(number)
     if table is None:
-        raise CommandRefusedError(
-            message("Round {round} has no table {table}.", round=last.number, table=number)
-        )
+        raise refused("Round {round} has no table {table}.", round=last.number, table=number)
     if last.has_result(number):
-        raise CommandRefusedError(
-            message("Table {table} has a result already: it plays on as it is.", table=number)
-        )
+        raise refused("Table {table} has a result already: it plays on as it is.", table=number)
     return table
 
 
@@ -403,13 +377,9 @@ class SetClock(Command):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         played = state.drawn_round()
         if played.number != self.round or played.phase == "closed":
-            raise CommandRefusedError(
-                message("Look again: only the round that is being played has a clock.")
-            )
+            raise refused("Look again: only the round that is being played has a clock.")
         if abs(self.left) > LONGEST_SECONDS:
-            raise CommandRefusedError(
-                message("Give the round at most {hours} hours.", hours=LONGEST_SECONDS // 3600)
-            )
+            raise refused("Give the round at most {hours} hours.", hours=LONGEST_SECONDS // 3600)
         return (ClockSet(self.round, self.left, int(self.running), self.at),)
 
 

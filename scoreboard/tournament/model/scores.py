@@ -62,8 +62,8 @@ def read_points(text: str) -> Points:
     """Read `52`, `+52`, `-7` or `7/2`; other programs' dashes are fine. Raises NotationError."""
     plain = plain_digits(text).strip()
     if not _POINTS.fullmatch(plain):
-        raise NotationError(
-            message("“{text}” is no number of points: write it as 52, -7 or 7/2.", text=text)
+        raise NotationError.worded(
+            "“{text}” is no number of points: write it as 52, -7 or 7/2.", text=text
         )
     return points(Fraction(plain))
 
@@ -94,10 +94,7 @@ def decimal_points(value: Points) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The end of an entrant's game: the score on the table's own sheet, or the reason for none.
-
-    `score` is 0 unless `fate` is "played". Raises NotationError if a number is out of bounds.
-    """
+    """A game's end for an entrant; `score` is 0 unless `fate` is "played". Raises NotationError."""
 
     entrant: int
     score: int = 0
@@ -106,12 +103,10 @@ class Score:
     def __post_init__(self) -> None:
         scored = self.score == 0 or self.fate == "played"
         if not 1 <= self.entrant <= HIGHEST_NUMBER or abs(self.score) > HIGHEST_SCORE or not scored:
-            raise NotationError(
-                message(
-                    "Entrant {entrant} with a score of {score}: write it as 4 52 or 7 no-show.",
-                    entrant=self.entrant,
-                    score=self.score,
-                )
+            raise NotationError.worded(
+                "Entrant {entrant} with a score of {score}: write it as 4 52 or 7 no-show.",
+                entrant=self.entrant,
+                score=self.score,
             )
 
     def __str__(self) -> str:
@@ -120,10 +115,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class GameScores:
-    """All scores of one game at a table, in seat order; notation `4 52, 7 -12, 12 no-show`.
-
-    Raises NotationError if it is empty, or has an entrant twice.
-    """
+    """A game's scores in seat order; notation `4 52, 7 -12, 12 no-show`. Raises NotationError."""
 
     scores: tuple[Score, ...]
 
@@ -165,10 +157,7 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """A finished game with its awards; notation `4 52 = 62 won 1, 7 no-show = -100 won 0`.
-
-    Raises NotationError if it is empty, or has an entrant twice.
-    """
+    """A game with awards: `4 52 = 62 won 1, 7 no-show = -100 won 0`. Raises NotationError."""
 
     awards: tuple[Award, ...]
 
@@ -208,8 +197,8 @@ def _score(text: str) -> Score:
                 return Score(entrant, fate=fate)
         if _FIGURE.fullmatch(word):
             return Score(entrant, int(word))
-    raise NotationError(
-        message("“{text}” is no score: write entrant and score, as 4 52 or 7 no-show.", text=text)
+    raise NotationError.worded(
+        "“{text}” is no score: write entrant and score, as 4 52 or 7 no-show.", text=text
     )
 
 
@@ -217,9 +206,7 @@ def _award(text: str) -> Award:
     score, equals, rest = text.partition(" = ")
     given, won, wins = rest.partition(" won ")
     if not equals or not won:
-        raise NotationError(
-            message("“{text}” is no award: write it as 4 52 = 62 won 1.", text=text)
-        )
+        raise NotationError.worded("“{text}” is no award: write it as 4 52 = 62 won 1.", text=text)
     return Award(_score(score), read_points(given), read_points(wins))
 
 
@@ -291,11 +278,7 @@ class ResultTable:
         return found
 
     def opposition(self, entrant: int) -> list[int]:
-        """The totals of all opponents, one a meeting, in parts of a point: `scale` make one.
-
-        A round without opponents counts as one against an opponent with the own total, the chess
-        federation's rule for unplayed rounds.
-        """
+        """All opponents' totals, in parts; in a round without any the own one, as in chess."""
         parts, own = self.parts, self.parts[entrant]
         return [
             parts.get(each, own)

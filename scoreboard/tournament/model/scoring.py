@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from scoreboard.message import message
-from scoreboard.tournament.model.authority import CommandRefusedError
+from scoreboard.tournament.model.authority import refused
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.scores import (
     HIGHEST_SCORE,
@@ -28,51 +27,36 @@ _DUEL: Final = 2
 
 
 def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> GameResult:
-    """The awards of a reported game to everyone at the table, in seat order.
-
-    The only one who came is awarded the bye. By wins a game awards the part of the win itself.
-    Raises CommandRefusedError if a score is missing, of a stranger, or a table's do not add up to
-    0.
-    """
+    """A game's awards in seat order, a bye for the only one there. Raises CommandRefusedError."""
     missing = [each for each in table.seats if each not in scores.entrants]
     strangers = [each for each in scores.entrants if each not in table.seats]
     if missing:
-        raise CommandRefusedError(
-            message(
-                "The score of entrant {entrant} is missing at table {table}: add it, or no-show.",
-                entrant=missing[0],
-                table=table.number,
-            )
+        raise refused(
+            "The score of entrant {entrant} is missing at table {table}: add it, or no-show.",
+            entrant=missing[0],
+            table=table.number,
         )
     if strangers:
-        raise CommandRefusedError(
-            message(
-                "Entrant {entrant} does not sit at table {table}: check the number.",
-                entrant=strangers[0],
-                table=table.number,
-            )
+        raise refused(
+            "Entrant {entrant} does not sit at table {table}: check the number.",
+            entrant=strangers[0],
+            table=table.number,
         )
     in_order = tuple(sorted(scores, key=lambda each: table.seats.index(each.entrant)))
     played = [each for each in in_order if each.fate == "played"]
     added = sum(each.score for each in played)
     if form.zero_sum and len(played) > 1 and added:
-        raise CommandRefusedError(
-            message(
-                "The scores of table {table} add up to {total}, not to 0: count the racks again.",
-                table=table.number,
-                total=f"{added:+d}",
-            )
+        raise refused(
+            "The scores of table {table} add up to {total}, not to 0: count the racks again.",
+            table=table.number,
+            total=f"{added:+d}",
         )
     brought = _played(form, played)
     return GameResult(tuple(_award(form, each, brought) for each in in_order))
 
 
 def round_points(form: TournamentFormat, games: Sequence[GameResult]) -> Mapping[int, Points]:
-    """The points of each entrant for the games of a round at one table.
-
-    By wins the match goes to the winner of more games, among equals to the better score, or is
-    drawn.
-    """
+    """The points of each entrant for a round's games at one table; by wins the match earns them."""
     if form.reckoning == "wins":
         best = winners(form, games)
         came = any(_came(each, games) for each in best)
@@ -103,10 +87,7 @@ def is_complete(
 
 
 def winners(form: TournamentFormat, games: Sequence[GameResult]) -> tuple[int, ...]:
-    """The winners of the match at a table by games, then by score; several if level.
-
-    If the lowest score wins, an unplayed game is worse than any score.
-    """
+    """The winners of the match by games, then by score, where no score at all is the worst."""
     won, merits = games_won(games), dict[int, int]()
     missed = -HIGHEST_SCORE - 1 if form.better < 0 else 0
     for award in (award for game in games for award in game):

@@ -123,10 +123,7 @@ class RatedGame:
 
 
 def rated_games(state: Tournament) -> tuple[RatedGame, ...]:
-    """Every game of the closed rounds, by the names of its players.
-
-    Each two at a table are compared by their awards; forfeits and no-shows are left out.
-    """
+    """Every two who played a game of the closed rounds, by name, compared by their awards."""
     found = []
     for played in state.rounds:
         names = state.names_in(played.number)

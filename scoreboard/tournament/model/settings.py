@@ -8,7 +8,7 @@ from functools import reduce
 from typing import Final
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import Attributed, CommandRefusedError
+from scoreboard.tournament.model.authority import Attributed, refused
 from scoreboard.tournament.model.format_text import (
     FIELDS,
     FormatError,
@@ -54,7 +54,7 @@ class ChangeFormat(Command, Attributed):
         if faults := tuple(x for x in new_format_faults(self.settings) if x not in before):
             raise FormatError(faults)
         if (self.title, self.settings) == (state.title, state.format):
-            raise CommandRefusedError(message("The settings stand so already."))
+            raise refused("The settings stand so already.")
         if state.rounds or state.solo:
             self._require_open(state)
         changed = FormatChanged(
@@ -70,23 +70,17 @@ class ChangeFormat(Command, Attributed):
         for field in FIELDS:
             same = getattr(self.settings, field.name) == getattr(state.format, field.name)
             if field.name in FIXED_BY_DRAW and not same:
-                raise CommandRefusedError(
-                    message(
-                        "“{field}” cannot change any more: round 1 is drawn. Copy the event, or "
-                        "undo its rounds first.",
-                        field=field.label,
-                    )
+                raise refused(
+                    "“{field}” cannot change any more: round 1 is drawn. Copy the event, or "
+                    "undo its rounds first.",
+                    field=field.label,
                 )
         reached = len(state.cuts)
         if self.settings.stages[:reached] != state.format.stages[:reached]:
-            raise CommandRefusedError(
-                message("A stage that was reached stays as it is: change those after it.")
-            )
+            raise refused("A stage that was reached stays as it is: change those after it.")
         rounds, least = self.settings.rounds, rounds_of_meeting(state)
         if rounds != state.format.rounds and (rounds < least or state.cuts):
-            raise CommandRefusedError(
-                message("Rounds drawn already: {least}. Plan as many or more.", least=least)
-            )
+            raise refused("Rounds drawn already: {least}. Plan as many or more.", least=least)
 
 
 def _awarded_anew(state: Tournament, form: TournamentFormat) -> Iterator[Event]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import OFFICIALS, Attributed, CommandRefusedError
+from scoreboard.tournament.model.authority import OFFICIALS, Attributed, refused
 from scoreboard.tournament.model.draw import random_order
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.round_draw import rounds_left, schedule
@@ -35,9 +35,7 @@ class Cut(Command):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         last = state.last_round
         if last is None or last.phase != "closed":
-            raise CommandRefusedError(
-                message("A cut follows a closed round: close the round first.")
-            )
+            raise refused("A cut follows a closed round: close the round first.")
         stage = _due(state, last)
         before = replace(state, cuts=state.cuts[: last.stage])  # of a cut that is made again
         rows = [  # the standing of those who reached the stage and have not dropped out
@@ -46,9 +44,7 @@ class Cut(Command):
             if row.stage == last.stage and row.entrant not in state.away
         ]
         if len(rows) < state.format.in_stage(last.stage + 1).smallest_table:
-            raise CommandRefusedError(
-                message("Only {there} are there to go on: bring somebody back.", there=len(rows))
-            )
+            raise refused("Only {there} are there to go on: bring somebody back.", there=len(rows))
         through = _best_of_tables(last, rows, stage) if stage.best_of_table else ()
         rest = [row for row in rows if row not in through]
         left = stage.entrants - len(through)
@@ -60,13 +56,13 @@ class Cut(Command):
 
 def _due(state: Tournament, last: Round) -> Stage:
     if last.stage >= len(state.format.stages):
-        raise CommandRefusedError(message("No cut is left in this format: finish the tournament."))
+        raise refused("No cut is left in this format: finish the tournament.")
     if not last.stage:
         robin = state.format.system == "round-robin"
         left = len(schedule(state)) - len(state.rounds) if robin else rounds_left(state)
         if left > 0:
-            raise CommandRefusedError(
-                message("Rounds left before the cut: {left}; play them, or plan fewer.", left=left)
+            raise refused(
+                "Rounds left before the cut: {left}; play them, or plan fewer.", left=left
             )
     return state.format.stages[last.stage]
 
@@ -85,11 +81,9 @@ def _best_of_tables(last: Round, rows: Sequence[Standing], stage: Stage) -> tupl
 def _require_parted(rows: Sequence[Standing], many: int) -> None:
     """Refuse a cut between two who share a place."""
     if 0 < many < len(rows) and rows[many - 1].place == rows[many].place:
-        raise CommandRefusedError(
-            message(
-                "Place {place} is shared across the cut: play it off or draw lots, then cut.",
-                place=rows[many].place,
-            )
+        raise refused(
+            "Place {place} is shared across the cut: play it off or draw lots, then cut.",
+            place=rows[many].place,
         )
 
 
@@ -118,9 +112,7 @@ class DrawLot(Command):
             _require_group(state, self.entrants)
         groups = (self.entrants,) if self.entrants else standings_of(state).level
         if not groups:
-            raise CommandRefusedError(
-                message("Nobody shares a place: there is nothing to draw lots for.")
-            )
+            raise refused("Nobody shares a place: there is nothing to draw lots for.")
         after = len(state.rounds)
         return tuple(LotDrawn(random_order(group, self.seed), self.seed, after) for group in groups)
 
@@ -129,7 +121,7 @@ def _require_group(state: Tournament, group: tuple[int, ...]) -> None:
     for number in group:
         entered(state, number)
     if len(group) < _FEWEST or len(set(group)) < len(group):
-        raise CommandRefusedError(message("Name two entrants or more, each once."))
+        raise refused("Name two entrants or more, each once.")
 
 
 class Finish(Command):
@@ -138,9 +130,7 @@ class Finish(Command):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         last = state.last_round
         if last is not None and last.phase != "closed":
-            raise CommandRefusedError(
-                message("Round {round} is not closed: close it, or undo it.", round=last.number)
-            )
+            raise refused("Round {round} is not closed: close it, or undo it.", round=last.number)
         return (Finished(),)
 
 
@@ -161,7 +151,7 @@ class Reopen(Command, Attributed):
 
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         if not state.finished:
-            raise CommandRefusedError(message("The tournament is not finished."))
+            raise refused("The tournament is not finished.")
         return (Reopened(**self.attribution),)
 
 

@@ -27,8 +27,6 @@ from scoreboard.tournament.model.tournament import LotDrawn, Tournament
 from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentFormat
 
 _DECISIONS: Final = frozenset({"play-off", "lot"})
-
-
 Group = tuple[tuple[int, ...], tuple[Points, ...]]
 
 
@@ -69,10 +67,7 @@ class Standings:
         raise KeyError(entrant)
 
     def columns(self, row: Standing) -> dict[str, Points | None]:
-        """The value of each tie-break with a column, in the last stage reached.
-
-        None for one that compares only level entrants, if there were none; or without a value.
-        """
+        """The values of tie-breaks with a column, in the last stage; None if not compared."""
         needed = dict(zip(self.tiebreaks, row.values, strict=False))
         shown: dict[str, Points | None] = {}
         for name in self.tiebreaks:
@@ -131,10 +126,7 @@ def with_earlier(tiebreaks: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def why(standings: Standings, names: Mapping[int, str], one: int, other: int) -> Message:
-    """Why one entrant is above the other, the higher named first, or that they are level.
-
-    Raises KeyError for an unknown number.
-    """
+    """Why the higher of two is above, or that they are level. Raises KeyError."""
     above, below = sorted((standings.of(one), standings.of(other)), key=standings.rows.index)
     called = {"one": names[above.entrant], "other": names[below.entrant]}
     if below.entrant in standings.disqualified:
@@ -240,10 +232,7 @@ def _disqualified_last(standings: Standings, out: frozenset[int]) -> Standings:
 
 
 def criteria(state: Tournament) -> tuple[str, ...]:
-    """The director's tie-breaks in order, then play-offs and lots that were held.
-
-    After a cut the stage before decides ahead of these.
-    """
+    """The director's tie-breaks, then play-offs and lots; after a cut first the stage before."""
     held = ("lot" if isinstance(each, LotDrawn) else "play-off" for each in state.decisions)
     listed = state.stage_format.tiebreaks
     unlisted = sorted(set(held) - set(listed), reverse=True)

@@ -16,7 +16,7 @@ from typing import ClassVar, Final, Literal, TypeVar, dataclass_transform
 
 from scoreboard.message import Message, message
 from scoreboard.table.tournament_view import ResultPhase
-from scoreboard.tournament.model.authority import DIRECTOR, Attributed, CommandRefusedError, Role
+from scoreboard.tournament.model.authority import DIRECTOR, Attributed, Role, refused
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entrant import Entrant, Holder
 from scoreboard.tournament.model.format_text import FormatError, format_faults
@@ -390,7 +390,7 @@ class Tournament:
     def drawn_round(self) -> Round:
         """The round drawn last. Raises CommandRefusedError before the first."""
         if self.last_round is None:
-            raise CommandRefusedError(message("No round is drawn yet: draw round 1 first."))
+            raise refused("No round is drawn yet: draw round 1 first.")
         return self.last_round
 
     def with_round(self, changed: Round) -> Tournament:
@@ -440,12 +440,9 @@ def opened(title: str, form: TournamentFormat) -> Tournament:
 
 
 def decide(state: Tournament, command: Command) -> tuple[Event, ...]:
-    """The events that a command leads to, in order; the state is not changed.
-
-    Raises CommandRefusedError, and DrawError if the entrants cannot be seated as the format asks.
-    """
+    """A command's events in order. Raises CommandRefusedError, and DrawError for no seating."""
     if state.finished and not command.after_end:
-        raise CommandRefusedError(message("The tournament is finished: reopen it first."))
+        raise refused("The tournament is finished: reopen it first.")
     return command.decide(state)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 from scoreboard.errors import RuleViolationError
 from scoreboard.games import GAMES
@@ -18,18 +18,9 @@ TableNumbers = Literal["as-drawn", "best-first", "keep", "spread"]
 StageSeating = Literal["odd-even", "snake", "blocks"]
 StageSystem = Literal["by-standing", "knockout", "double-knockout"]
 NextMatch = Literal["by-round", "called", "automatic"]
-SYSTEMS: Final[tuple[System, ...]] = get_args(System)
-RECKONINGS: Final[tuple[Reckoning, ...]] = get_args(Reckoning)
-SEATINGS: Final[tuple[Seating, ...]] = get_args(Seating)
-TABLE_NUMBERS: Final[tuple[TableNumbers, ...]] = get_args(TableNumbers)
-NEXT_MATCHES: Final[tuple[NextMatch, ...]] = get_args(NextMatch)
-STAGE_SYSTEMS: Final[tuple[StageSystem, ...]] = get_args(StageSystem)
-STAGE_SEATINGS: Final[tuple[StageSeating, ...]] = get_args(StageSeating)
 DUELS: Final[frozenset[System]] = frozenset({"swiss", "round-robin", "knockout", "double-knockout"})
 KNOCKOUTS: Final[frozenset[System]] = frozenset({"knockout", "double-knockout"})
 LAID_DOWN: Final[frozenset[System]] = frozenset({*KNOCKOUTS, "round-robin"})
-
-
 EQUALS: Final = "="
 # How long a game is, who begins and what a rack costs are fields of the format or follow from the
 # seating; colours and teams depend on how many sit at a table, which differs in one round.
@@ -123,10 +114,7 @@ class TournamentFormat:
         return {"joker": self.joker_penalty, "unmelded": self.unmelded_penalty}
 
     def in_stage(self, stage: int) -> TournamentFormat:
-        """The format of a stage, 0 before any cut: a knockout is one of its own.
-
-        There matches count; later elimination ranks higher before any other tie-break.
-        """
+        """A stage's format, 0 before any cut; a knockout's matches count, and who lasts longer."""
         own = self.stages[stage - 1] if stage else None
         if own is None or own.system == "by-standing":
             return self

@@ -28,12 +28,7 @@ from scoreboard.tournament.model import (
     tournament,
 )
 from scoreboard.tournament.model.format_text import FormatError, read_format, write_format
-from scoreboard.tournament.model.hash_chain import (
-    Link,
-    read_document,
-    verify,
-    wrongly_signed,
-)
+from scoreboard.tournament.model.hash_chain import Link, read_document, verify, wrongly_signed
 from scoreboard.tournament.model.scoring import awarded
 from scoreboard.tournament.model.tournament import Event, Tournament, evolve, opened
 from scoreboard.tournament.model.tournament_format import TournamentFormat
@@ -103,10 +98,7 @@ class TournamentHeader:
 
 @dataclass(frozen=True, slots=True)
 class TournamentEvent:
-    """One event as the store keeps it; `sequence` counts from 1 without gaps.
-
-    `source` is the role that asked for it, and a table's number. Raises TranscriptError.
-    """
+    """A stored event, from 1; `source` is its role, and table. Raises TranscriptError."""
 
     sequence: int
     recorded_at: datetime
@@ -143,8 +135,8 @@ class Transcript:
         except TranscriptError:
             raise
         except (LookupError, StopIteration, TypeError, ValueError, ScoreboardError) as error:
-            raise TranscriptError(
-                message("The record is whole, but what it tells cannot have happened.")
+            raise TranscriptError.worded(
+                "The record is whole, but what it tells cannot have happened."
             ) from error
         return state
 
@@ -157,13 +149,11 @@ def _require_derived(state: Tournament, sequence: int, recorded: Awarding) -> No
         raise LookupError(recorded.table)
     derived = awarded(state.format.in_stage(played.stage), table, recorded.result.scores)
     if derived != recorded.result:
-        raise TranscriptError(
-            message(
-                "Line {line} awards “{told}”, but its scores come to “{derived}”.",
-                line=sequence + 1,
-                told=str(recorded.result),
-                derived=str(derived),
-            )
+        raise TranscriptError.worded(
+            "Line {line} awards “{told}”, but its scores come to “{derived}”.",
+            line=sequence + 1,
+            told=str(recorded.result),
+            derived=str(derived),
         )
 
 
@@ -229,37 +219,32 @@ def read_links(text: str) -> tuple[Link, ...]:
 
 
 def read_transcript(text: str) -> Transcript:
-    """Read what a hub exports of a tournament, and check its chain, numbers and signatures.
-
-    Raises TranscriptError; the message names the line.
-    """
+    """Read and check a hub's export of a tournament. Raises TranscriptError, naming the line."""
     try:
         links = read_links(text)
         broken = verify(links)
         if broken is not None or not links:
-            raise TranscriptError(
-                message("The record is broken at line {line}.", line=(broken or 0) + 1)
+            raise TranscriptError.worded(
+                "The record is broken at line {line}.", line=(broken or 0) + 1
             )
         unsigned = wrongly_signed(links)
         if unsigned is not None:
-            raise TranscriptError(
-                message("Line {line} is not signed by the key that it names.", line=unsigned + 1)
+            raise TranscriptError.worded(
+                "Line {line} is not signed by the key that it names.", line=unsigned + 1
             )
         header, *rest = (link.document for link in links)
         records = tuple(record_from_document(document) for document in rest)
         for number, record in enumerate(records, start=1):
             if record.sequence != number:
-                raise TranscriptError(
-                    message(
-                        "Record {number} carries the number {sequence}: one is missing.",
-                        number=number,
-                        sequence=record.sequence,
-                    )
+                raise TranscriptError.worded(
+                    "Record {number} carries the number {sequence}: one is missing.",
+                    number=number,
+                    sequence=record.sequence,
                 )
         return Transcript(header_from_document(header), records)
     except RecursionError as error:
-        raise TranscriptError(
-            message("The record holds something that is nested too deeply.")
+        raise TranscriptError.worded(
+            "The record holds something that is nested too deeply."
         ) from error
 
 

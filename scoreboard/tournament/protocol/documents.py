@@ -20,8 +20,6 @@ Document = dict[str, Any]
 ValueT = TypeVar("ValueT")
 _ONE_AT_A_TIME: Final = Lock()
 _DECODERS: Final[dict[type, msgspec.json.Decoder[Any]]] = {}
-
-
 LARGEST_SEQUENCE: Final = 2**31 - 1  # what every database can count to
 MOST_ITEMS: Final = 1_000  # in one delivery
 MOST_GAMES: Final = 1_000  # that a table greets with
@@ -48,10 +46,7 @@ def document_of(value: object) -> Document:
 
 
 def value_of(kind: type[ValueT], document: Mapping[str, Any]) -> ValueT:
-    """Read back what `document_of` wrote.
-
-    Raises WireError if a member is missing, of a wrong type, or out of bounds.
-    """
+    """Read back what `document_of` wrote. Raises WireError."""
     try:
         _decoder(kind)
         return msgspec.convert(document, kind)

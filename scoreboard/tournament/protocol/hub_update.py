@@ -11,7 +11,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from scoreboard.errors import NotationError
-from scoreboard.message import Message, message
+from scoreboard.message import Message
 from scoreboard.table.tournament_view import ResultPhase
 from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.tournament import RoundPhase
@@ -45,8 +45,8 @@ class LocalizedText:
 
     def __post_init__(self) -> None:
         if any(gap not in self.values for gap in _gaps(self.template)):
-            raise WireError(
-                message("A gap of a sentence is not filled: {sentence}", sentence=self.template)
+            raise WireError.worded(
+                "A gap of a sentence is not filled: {sentence}", sentence=self.template
             )
 
     @classmethod
@@ -73,8 +73,8 @@ def _gaps(template: str) -> Iterator[str]:
             if name is not None:
                 yield name if not spec and not conversion and name.isidentifier() else ""
     except ValueError as error:
-        raise WireError(
-            message("The gaps of a sentence cannot be read: {sentence}", sentence=template)
+        raise WireError.worded(
+            "The gaps of a sentence cannot be read: {sentence}", sentence=template
         ) from error
 
 

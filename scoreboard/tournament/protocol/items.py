@@ -52,8 +52,8 @@ class Item:
 
     def __post_init__(self) -> None:
         if not 1 <= self.sequence <= LARGEST_SEQUENCE:
-            raise NotationError(
-                message("Items are counted from 1; {sequence} is none.", sequence=self.sequence)
+            raise NotationError.worded(
+                "Items are counted from 1; {sequence} is none.", sequence=self.sequence
             )
 
 
@@ -193,8 +193,8 @@ class Opened:
 
     def __post_init__(self) -> None:
         if len(self.entrants) != len(self.players) or self.opened_at.tzinfo is None:
-            raise WireError(
-                message("A game opens with an entrant for every player, at a time with its zone.")
+            raise WireError.worded(
+                "A game opens with an entrant for every player, at a time with its zone."
             )
 
 
@@ -293,10 +293,7 @@ def body_of(content: Known) -> Body:
 
 
 def item_of(body: Body) -> Content:
-    """The value of an item's body.
-
-    Raises WireError if it has no kind, or a member of a known kind is missing or wrong.
-    """
+    """The value of an item's body. Raises WireError."""
     name = body.get("kind")
     if not isinstance(name, str):
         raise WireError(message("An item without a kind tells nothing."))

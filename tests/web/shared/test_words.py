@@ -40,7 +40,7 @@ def sentences(*, of_hub: bool = True) -> set[str]:
 
     Without those of the hub alone where they are not asked for.
     """
-    keywords = {"message": None, "message_in": ((1, "c"), 2)}
+    keywords = {"message": None, "refused": None, "worded": None, "message_in": ((1, "c"), 2)}
     methods = [("**/templates/**.html", "jinja2"), ("**.py", "python")]
     if not of_hub:
         folders = ("hub", "tournament/hub", "tournament/model", "tournament/storage")

@@ -93,10 +93,7 @@ class Meeting:
 def meetings(
     bracket: Bracket, seeded: tuple[int, ...], winners: Mapping[int, int]
 ) -> tuple[Meeting, ...]:
-    """Every match in its present state: `seeded` by rank, `winners` by the match's number.
-
-    Raises DrawError if someone who does not play in a match wins it, or before both are known.
-    """
+    """Every match in its present state, `seeded` by rank, `winners` by match. Raises DrawError."""
     known: dict[int, Meeting] = {}
     for match in bracket:
         pair, won = _pair(match, seeded, known), winners.get(match.number)
@@ -105,12 +102,10 @@ def meetings(
             known[match.number] = Meeting(match, pair, winner)
             continue
         if won is not None and (None in pair or won not in pair):
-            raise DrawError(
-                message(
-                    "Entrant {won} does not play match {number}: correct the results before it.",
-                    won=won,
-                    number=match.number,
-                )
+            raise DrawError.worded(
+                "Entrant {won} does not play match {number}: correct the results before it.",
+                won=won,
+                number=match.number,
             )
         known[match.number] = Meeting(match, pair, won)
     return tuple(known.values())
@@ -151,10 +146,7 @@ def single_elimination(entrants: int, *, third_place: bool = False) -> Bracket:
 
 
 def double_elimination(entrants: int, *, second_final: bool = True) -> Bracket:
-    """Two losses are out; the winners of both brackets meet in the grand final.
-
-    It is played again when the one who had not lost loses it. Raises DrawError for fewer than two.
-    """
+    """Two losses are out; a grand final may be played twice. Raises DrawError below two."""
     growing = _Growing()
     rounds = _main_rounds(growing, entrants)
     stage = 2 * len(rounds)
@@ -189,12 +181,9 @@ def match_name(bracket: Bracket, match: Match) -> Message:
     if match.side == Side.FINAL:
         return message("Grand final") if double else message("Final")
     many = stages.count(match.stage)
-    players = 2 * many
-    above, below = (
-        _NAMED_ABOVE.get(many, message("Winners’ round of {players}", players=players)),
-        _NAMED.get(many, message("Round of {players}", players=players)),
-    )
-    return above if double else below
+    if double:
+        return _NAMED_ABOVE.get(many, message("Winners’ round of {players}", players=2 * many))
+    return _NAMED.get(many, message("Round of {players}", players=2 * many))
 
 
 def folded(ranks: int) -> tuple[int, ...]:

@@ -230,10 +230,7 @@ def _matched(costs: Costs, ends: Ends) -> Pairs:
 
 
 def heaviest_pairs(edges: Iterable[tuple[int, int, int]], *, most: bool = False) -> Pairs:
-    """The matching of the greatest weight, the lower place first; weights below 2^126.
-
-    With `most`, among those of as many pairs as can be.
-    """
+    """The matching of the greatest weight, below 2^126; with `most`, of as many pairs as can be."""
     graph: rx.PyGraph[None, int] = rx.PyGraph(multigraph=False)
     graph.extend_from_weighted_edge_list(list(edges))
     pairs = rx.max_weight_matching(graph, max_cardinality=most, weight_fn=int)

@@ -41,12 +41,10 @@ class Constraints:
         if len(set(self.entrants)) < len(self.entrants):
             raise DrawError(message("Somebody stands in the list of those present twice."))
         if sum(self.sizes) > len(self.entrants) or min(self.sizes, default=1) < 1:
-            raise DrawError(
-                message(
-                    "The tables seat {seats}, and {present} are present: choose other sizes.",
-                    seats=sum(self.sizes),
-                    present=len(self.entrants),
-                )
+            raise DrawError.worded(
+                "The tables seat {seats}, and {present} are present: choose other sizes.",
+                seats=sum(self.sizes),
+                present=len(self.entrants),
             )
 
 
@@ -97,11 +95,7 @@ class SeatingHistory:
         )
 
     def rotated(self, group: Iterable[int], chance: Random) -> tuple[int, ...]:
-        """The entrants of a group in the order of seats that makes everyone's seats most even.
-
-        The sum of the squares of how often each had each seat is least; among equals chance
-        decides.
-        """
+        """The order that makes everyone's seats most even, by least squares; then by chance."""
         members = shuffled(group, chance)
         best: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}  # by set: cost and order
         for seat in range(len(members)):
@@ -135,10 +129,7 @@ def chosen(items: Sequence[Item], chance: Random) -> Item:
 def open_groups(
     groups: list[list[int]], needing: frozenset[int], constraints: Constraints
 ) -> frozenset[int]:
-    """The groups to be seated at accessible tables: as many as there are such tables.
-
-    Those with most members in need; if tables are scarce the largest. Raises DrawError.
-    """
+    """Groups for accessible tables: most in need, or largest if scarce. Raises DrawError."""
     tables = min(len(constraints.accessible_tables), len(groups))
     seats = sum(sorted(map(len, groups), reverse=True)[:tables])
     if seats < len(needing):
@@ -153,10 +144,7 @@ def open_groups(
 
 
 def byes(constraints: Constraints, chance: Random | None = None) -> tuple[int, ...]:
-    """As many as find no seat: those who sat out least often.
-
-    Of equals some at random, or without `chance` the last ones.
-    """
+    """As many as find no seat: who sat out least often; then by `chance`, or the last ones."""
     surplus = len(constraints.entrants) - sum(constraints.sizes)
     if not surplus:
         return ()
@@ -175,24 +163,20 @@ def table_sizes(entrants: int, size: int, smallest: int) -> tuple[int, ...]:
     Raises DrawError if the entrants can't be spread over tables of these sizes.
     """
     if not 1 <= smallest <= size:
-        raise DrawError(
-            message(
-                "Tables of {smallest} to {most} leave no room for tables of {size}.",
-                smallest=smallest,
-                most=size,
-                size=size,
-            )
+        raise DrawError.worded(
+            "Tables of {smallest} to {most} leave no room for tables of {size}.",
+            smallest=smallest,
+            most=size,
+            size=size,
         )
     tables = -(-entrants // size)
     if tables * smallest > entrants:
-        raise DrawError(
-            message(
-                "{entrants} players can't be spread over tables of {smallest} to {largest}: allow "
-                "smaller or larger tables, or give somebody a bye.",
-                entrants=entrants,
-                smallest=smallest,
-                largest=size,
-            )
+        raise DrawError.worded(
+            "{entrants} players can't be spread over tables of {smallest} to {largest}: allow "
+            "smaller or larger tables, or give somebody a bye.",
+            entrants=entrants,
+            smallest=smallest,
+            largest=size,
         )
     missing = tables * size - entrants
     smaller = -(-missing // (size - smallest)) if missing else 0

@@ -6,9 +6,9 @@ in 1893 and chess still uses: the one who stays begins every other round, and th
 but for one break each.
 
 A resolvable design is a list of rounds ("parallel classes") in which every point sits at one table
-("block") a round and no two points meet twice. The stored ones are in STARTERS, by tables and size;
-what each guarantees is tested. There are at most (players - 1) // (size - 1) rounds, since every
-player meets size - 1 others in each.
+("block") a round and no two points meet twice. `designs.toml` has the stored ones, by tables and
+size; what each guarantees is tested. There are at most (players - 1) // (size - 1) rounds, since
+every player meets size - 1 others in each.
 
 | players at fours | rounds | which is |
 |---|---|---|
@@ -29,11 +29,13 @@ Combinatorial Designs", second edition, 2007, parts II.7 and IV.5.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain, combinations
 from math import factorial, gcd
+from pathlib import Path
 from typing import Final
 
 from scoreboard.tournament.model.draw import Draw, TableSeats
@@ -56,21 +58,21 @@ class Starter:
     the group, as often as there are components, and points that stay.
 
     `orders` are those of the cyclic groups whose product it is; an element is one number in mixed
-    base. `round_one` has the blocks between commas, a point as its element and its component
-    (`12a`), a fixed point as a letter alone (`x`). It is moved by each of `moves`.
+    base. `round_one` has the blocks, a point as its element and its component (`12a`), a fixed
+    point as a letter alone (`x`). It is moved `moves` times, by 0, 1, 2, ...
     """
 
-    orders: tuple[int, ...]
-    moves: tuple[int, ...]
-    round_one: str
+    orders: Sequence[int]
+    moves: int
+    round_one: Sequence[str]
 
     def rounds(self) -> tuple[Groups, ...]:
         """All rounds; the points are numbered so that the first round has them in order."""
-        blocks = [_POINT.findall(block) for block in self.round_one.split(",")]
+        blocks = [_POINT.findall(block) for block in self.round_one]
         return _numbered(
             [
                 [[self._moved(point, move) for point in block] for block in blocks]
-                for move in self.moves
+                for move in range(self.moves)
             ]
         )
 
@@ -97,7 +99,7 @@ class Planes:
     """
 
     dimensions: int
-    spanning: tuple[tuple[int, int], ...]
+    spanning: Sequence[tuple[int, int]]
 
     def rounds(self) -> tuple[Groups, ...]:
         """A round a plane; the points are numbered so that the first round has them in order."""
@@ -119,50 +121,14 @@ def _numbered(rounds: Sequence[Sequence[Sequence[Hashable]]]) -> tuple[Groups, .
     )
 
 
+_STORED: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 STARTERS: Final[Mapping[tuple[int, int], Starter | Planes]] = {
-    (3, 3): Starter((8,), tuple(range(4)), "x 0a 4a, 1a 2a 7a, 5a 6a 3a"),
-    (5, 3): Starter((7,), tuple(range(7)), "x 4a 0b, 0a 4b 6b, 3a 1b 5b, 1a 5a 6a, 2a 2b 3b"),
-    (9, 3): Starter(
-        (26,),
-        tuple(range(13)),
-        "x 0a 13a, 1a 2a 4a, 14a 15a 17a, 3a 8a 23a, 16a 21a 10a, 5a 22a 12a, 18a 9a 25a,"
-        "6a 20a 24a, 19a 7a 11a",
-    ),
-    (4, 4): Starter(
-        (15,), tuple(range(5)), "x 0a 5a 10a, 1a 2a 4a 8a, 6a 7a 9a 13a, 11a 12a 14a 3a"
-    ),
-    (6, 4): Starter(
-        (7,),
-        tuple(range(7)),
-        "x 6a 5b 1c, y 6b 5c 1a, z 6c 5a 1b, 0a 2a 3a 4b, 0b 2b 3b 4c, 0c 2c 3c 4a",
-    ),
-    (7, 4): Starter(
-        (3, 3, 3),
-        tuple(range(9)),
-        "x 0a 9a 18a, 1a 2a 3a 15a, 10a 11a 12a 24a, 19a 20a 21a 6a,"
-        "4a 14a 25a 17a, 13a 23a 7a 26a, 22a 5a 16a 8a",
-    ),
-    (8, 4): Planes(
-        5, ((2, 24), (3, 12), (4, 25), (5, 16), (6, 17), (8, 19), (9, 22), (10, 20), (14, 18))
-    ),
-    (9, 4): Starter(
-        (11,),
-        tuple(range(11)),
-        "x 10a 9b 2c, y 10b 9c 2a, z 10c 9a 2b, 0a 1a 4a 6b, 0b 1b 4b 6c, 0c 1c 4c 6a,"
-        "3a 8a 5c 7c, 3b 8b 5a 7a, 3c 8c 5b 7b",
-    ),
-    (10, 4): Starter(
-        (39,),
-        tuple(range(13)),
-        "x 0a 13a 26a, 1a 5a 8a 25a, 14a 18a 21a 38a, 27a 31a 34a 12a, 2a 3a 36a 11a,"
-        "15a 16a 10a 24a, 28a 29a 23a 37a, 4a 6a 33a 22a, 17a 19a 7a 35a, 30a 32a 20a 9a",
-    ),
-    (5, 5): Starter(
-        (24,),
-        tuple(range(6)),
-        "x 0a 6a 12a 18a, 1a 2a 15a 22a 17a, 7a 8a 21a 4a 23a, 13a 14a 3a 10a 5a,"
-        "19a 20a 9a 16a 11a",
-    ),
+    (each["tables"], each["seats"]): (
+        Planes(each["dimensions"], each["spanning"])
+        if "spanning" in each
+        else Starter(each["orders"], each["moves"], each["round_one"])
+    )
+    for each in _STORED["designs"]
 }
 
 

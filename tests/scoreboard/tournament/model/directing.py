@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
-from typing import Self
+from typing import Self, get_args
 
 from scoreboard.tournament.model.authority import Attribution, CommandRefusedError
 from scoreboard.tournament.model.calls import following_events
@@ -31,7 +31,7 @@ from scoreboard.tournament.model.tournament import (
     evolve,
     opened,
 )
-from scoreboard.tournament.model.tournament_format import KNOCKOUTS, STAGE_SYSTEMS, TournamentFormat
+from scoreboard.tournament.model.tournament_format import KNOCKOUTS, StageSystem, TournamentFormat
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 KIM: Attribution = {"by": "Kim", "at": NOON, "why": "as the referee saw it"}
@@ -138,7 +138,7 @@ def some_format(chance: Random) -> TournamentFormat:
     form = FORMATS[chance.choice(sorted(FORMATS))]
     stages = tuple(replace(stage, games=1) for stage in form.stages)
     if stages and chance.random() < 0.5:
-        out = chance.choice(STAGE_SYSTEMS[1:])  # the knockouts
+        out = chance.choice(get_args(StageSystem)[1:])  # the knockouts
         stages = (*stages[:-1], replace(stages[-1], system=out))
     size = chance.randint(2, 6) if form.system == "tables" else form.table_size
     return replace(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import fields, replace
 from functools import reduce
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,7 +14,6 @@ from hypothesis import strategies as st
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Setup
 from scoreboard.tournament.hub.table_updates import game_options
-from scoreboard.tournament.model import formats
 from scoreboard.tournament.model.format_text import (
     FIELDS,
     STAGE_FIELDS,
@@ -213,12 +210,6 @@ def test_the_sheet_prints_what_was_used() -> None:
         "Tie-breaks, in order: Points, Games won, Best game, Play-off, Lot.",
     ):
         assert sentence in printed
-
-
-def test_presets_are_literal_data() -> None:
-    tree = ast.parse(Path(formats.__file__).read_text(encoding="utf-8"))
-    kinds = {type(node).__name__ for node in tree.body}
-    assert kinds <= {"Expr", "ImportFrom", "AnnAssign"}
 
 
 def changed(title: str = "Test", **fields: Any) -> ChangeFormat:
