@@ -21,14 +21,8 @@ from scoreboard.tournament.hub.tournament_service import NotAllowedError
 from scoreboard.tournament.protocol.audit_log import Account, Actor, UnknownTournamentError
 from web.hub.credentials import same
 from web.hub.hub import Hub
+from web.shared import security
 from web.shared.faults import PageRule, asked_rule
-from web.shared.security import (
-    HEADERS,
-    READING_METHODS,
-    WholeNumberConverter,
-    require_known_host,
-    require_own_page,
-)
 
 # Pages for “anyone” that change something check a password, a secret or a code themselves; viewers
 # change one thing: they sign up.
@@ -174,18 +168,18 @@ def guard(app: Flask, hub: Hub) -> None:
         SESSION_REFRESH_EACH_REQUEST=False,  # see `visitor`
     )
 
-    app.url_map.converters["int"] = WholeNumberConverter
+    app.url_map.converters["int"] = security.WholeNumberConverter
 
     @app.before_request
     def check() -> AnyResponse | None:
-        require_known_host(request, hub.settings.allowed_hosts)
+        security.require_known_host(request, hub.settings.allowed_hosts)
         rule = asked_rule()
         if rule is None:  # no such page, which everybody may know
             return None
         request.max_content_length = rule.most_bytes or LARGEST_FORM_BYTES
         by_table = rule.endpoint.startswith(OF_TABLES)
         if not by_table:
-            require_own_page(request)
+            security.require_own_page(request)
         require_text((request.path, *request.args.values()))
         door = _checked(hub, rule)
         if door is None and not by_table:
@@ -196,7 +190,7 @@ def guard(app: Flask, hub: Hub) -> None:
 
     @app.after_request
     def harden(response: Response) -> Response:
-        response.headers.extend(HEADERS)
+        response.headers.extend(security.HEADERS)
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 
@@ -262,7 +256,7 @@ def _asked_in(endpoint: str) -> AnyResponse:
         raise NotAllowedError(
             message("Ask the director for the viewing code, and send it to /look first.")
         )
-    if request.method not in READING_METHODS:
+    if request.method not in security.READING_METHODS:
         raise Forbidden if request.endpoint is None else Unauthorized
     return redirect(
         url_for(endpoint, next=request.script_root + request.full_path.rstrip("?")),

@@ -6,19 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
 
+from scoreboard.tournament.model import proposed_draw
+from scoreboard.tournament.model import tournament_transcript as transcript
 from scoreboard.tournament.model.authority import Attributed
-from scoreboard.tournament.model.proposed_draw import (
-    ProposedChanged,
-    PublishingPlanned,
-    RoundProposed,
-)
 from scoreboard.tournament.model.results import GameEvent, ScoreSubmitted
 from scoreboard.tournament.model.tournament import Event, Tournament, evolve, opened
-from scoreboard.tournament.model.tournament_transcript import (
-    TournamentHeader,
-    header_from_document,
-    record_from_document,
-)
 from scoreboard.tournament.protocol.audit_log import TournamentRecord
 from scoreboard.tournament.storage.tournaments import SqlTournaments
 
@@ -42,7 +34,12 @@ class Changes:
         """The changes after one more event; an unpublished draw concerns no table."""
         plain = isinstance(event, GameEvent | ScoreSubmitted) and not isinstance(event, Attributed)
         official = self.official if plain else version
-        if isinstance(event, RoundProposed | ProposedChanged | PublishingPlanned):
+        if isinstance(
+            event,
+            proposed_draw.RoundProposed
+            | proposed_draw.ProposedChanged
+            | proposed_draw.PublishingPlanned,
+        ):
             return replace(self, official=official)
         if isinstance(event, GameEvent):
             return Changes(self.everywhere, {**self.at, event.table: version}, official)
@@ -57,7 +54,7 @@ class TournamentSnapshot:
     the record.
     """
 
-    header: TournamentHeader
+    header: transcript.TournamentHeader
     version: int
     state: Tournament
     head: str
@@ -81,7 +78,7 @@ class TournamentCache:
     def __init__(self, tournaments: SqlTournaments, records: Sequence[TournamentRecord]) -> None:
         """Begin with the records read so far, at least the opening one. Raises FormatError."""
         opening, *rest = records
-        header = header_from_document(opening.body)
+        header = transcript.header_from_document(opening.body)
         self._tournaments = tournaments
         self._id = header.tournament_id
         first = opened(header.title, header.format)
@@ -118,5 +115,5 @@ def advanced(
 ) -> TournamentSnapshot:
     """The snapshot after the records that follow on it."""
     for record in records:
-        snapshot = snapshot.after(record_from_document(record.body).event, record.hash)
+        snapshot = snapshot.after(transcript.record_from_document(record.body).event, record.hash)
     return snapshot

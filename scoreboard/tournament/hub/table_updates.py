@@ -20,13 +20,7 @@ from scoreboard.tournament.model.tournament_format import (
     TournamentFormat,
     house_values,
 )
-from scoreboard.tournament.protocol.hub_update import (
-    HubUpdate,
-    LocalizedText,
-    ResultUpdate,
-    SeatingUpdate,
-    SeatUpdate,
-)
+from scoreboard.tournament.protocol import hub_update
 from scoreboard.tournament.protocol.items import StoredItems
 
 Results = dict[int, Reported]
@@ -117,15 +111,15 @@ def coming_game(
     return (games if complete else len(results)) + 1, games
 
 
-def seat_updates(state: Tournament, table: TableSeats) -> tuple[SeatUpdate, ...]:
+def seat_updates(state: Tournament, table: TableSeats) -> tuple[hub_update.SeatUpdate, ...]:
     """A table's players, in order."""
-    return tuple(SeatUpdate(number, state.named(number)) for number in table.seats)
+    return tuple(hub_update.SeatUpdate(number, state.named(number)) for number in table.seats)
 
 
-def result_updates(played: Round, results: Results) -> tuple[ResultUpdate, ...]:
+def result_updates(played: Round, results: Results) -> tuple[hub_update.ResultUpdate, ...]:
     """A table's results for its device."""
     return tuple(
-        ResultUpdate(
+        hub_update.ResultUpdate(
             played.number,
             game,
             reported.phase,
@@ -142,20 +136,20 @@ def update_for(
     table: int,
     wanted: Mapping[str, StoredItems],
     problem: Message | None,
-) -> HubUpdate:
+) -> hub_update.HubUpdate:
     """The update for the table with this number; a dispute comes before `problem`.
 
     Its version is that of the last event that changed it.
     """
     state, version = snapshot.state, snapshot.changes.last(table)
-    update = HubUpdate(version, place=table, title=state.title, wanted=wanted)
+    update = hub_update.HubUpdate(version, place=table, title=state.title, wanted=wanted)
     played = state.round_at(table)
     seated = None if played is None else played.table(table)
     problem = problem or _called_away(state, table)
     if played is not None and seated is not None:
         results = results_at(played, table)
         game, games = coming_game(state, played, seated, results)
-        seating = SeatingUpdate(
+        seating = hub_update.SeatingUpdate(
             round=played.number,
             rounds_phase=played.phase,
             game=game,
@@ -172,7 +166,7 @@ def update_for(
             )
     if problem is None:
         return update
-    return replace(update, notice=str(problem), said=LocalizedText.of(problem))
+    return replace(update, notice=str(problem), said=hub_update.LocalizedText.of(problem))
 
 
 def _called_away(state: Tournament, number: int) -> Message | None:

@@ -23,6 +23,7 @@ from scoreboard.errors import ConflictError, ScoreboardError
 from scoreboard.message import message
 from scoreboard.players import is_printable
 from scoreboard.tournament.hub.snapshot import TournamentCache, TournamentSnapshot, advanced
+from scoreboard.tournament.model import tournament_transcript as transcript
 from scoreboard.tournament.model.authority import CommandRefusedError, Role
 from scoreboard.tournament.model.calls import following_events
 from scoreboard.tournament.model.disputes import Dispute, Sign
@@ -38,16 +39,6 @@ from scoreboard.tournament.model.tournament import (
     may_command,
 )
 from scoreboard.tournament.model.tournament_format import TournamentFormat
-from scoreboard.tournament.model.tournament_transcript import (
-    TournamentEvent,
-    TournamentHeader,
-    header_document,
-    read_links,
-    read_transcript,
-    record_document,
-    record_from_document,
-    write_links,
-)
 from scoreboard.tournament.protocol.audit_log import (
     ACTOR_ROLES,
     Actor,
@@ -67,8 +58,8 @@ def next_records(
     """The records of the events of one act at a time (aware UTC), signed by `key`."""
     records, head = list[TournamentRecord](), after.head
     for sequence, event in enumerate(events, start=after.version + 1):
-        recorded = TournamentEvent(sequence, at, f"{actor.role} {actor.name}", event)
-        link = key.signed(linked(head, record_document(recorded)))
+        recorded = transcript.TournamentEvent(sequence, at, f"{actor.role} {actor.name}", event)
+        link = key.signed(linked(head, transcript.record_document(recorded)))
         records.append(_record(sequence + 1, actor, at, link))
         head = link.hash
     return tuple(records)
@@ -84,19 +75,21 @@ def _record(sequence: int, actor: Actor, at: datetime, link: Link) -> Tournament
     return TournamentRecord(sequence, at, actor, link.document, *proof)
 
 
-def records_taken_over(text: str) -> tuple[TournamentHeader, tuple[TournamentRecord, ...]]:
+def records_taken_over(
+    text: str,
+) -> tuple[transcript.TournamentHeader, tuple[TournamentRecord, ...]]:
     """The header and the records of an exported tournament, with their hashes and signatures.
 
     Raises TranscriptError if a line cannot be read, the chain is broken, a record is missing, a
     result awards what its scores do not come to, or the events could not have happened.
     """
-    transcript = read_transcript(text)
-    _ = transcript.state  # refused where it adds up to none
-    header = transcript.header
+    read = transcript.read_transcript(text)
+    _ = read.state  # refused where it adds up to none
+    header = read.header
     sources = [("hub", header.opened_at)]
-    sources += [(each.source, each.recorded_at) for each in transcript.records]
+    sources += [(each.source, each.recorded_at) for each in read.records]
     records: list[TournamentRecord] = []
-    for (source, at), link in zip(sources, read_links(text), strict=True):
+    for (source, at), link in zip(sources, transcript.read_links(text), strict=True):
         role, _, name = source.partition(" ")
         known = next((each for each in ACTOR_ROLES if each == role), None)
         actor = Actor("hub", source) if known is None else Actor(known, name)
@@ -360,8 +353,8 @@ class TournamentService:
         title, at = event_title(title), self._clock()
         if faults := new_format_faults(form):
             raise FormatError(faults)
-        header = TournamentHeader(event_id(title, at), title, form, at)
-        link = self._key.signed(linked(ORIGIN, header_document(header)))
+        header = transcript.TournamentHeader(event_id(title, at), title, form, at)
+        link = self._key.signed(linked(ORIGIN, transcript.header_document(header)))
         self._begin(header, [_record(1, actor, at, link)], seen)
         LOG.info("opened %s for %s %s", header.tournament_id, actor.role, actor.name)
         return header.tournament_id
@@ -402,14 +395,14 @@ class TournamentService:
         batch = CommandBatch(commands, actor, expected, seen)
         return self._handler(tournament_id).batcher.ask(batch)
 
-    def events(self, tournament_id: str, after: int = 0) -> tuple[TournamentEvent, ...]:
+    def events(self, tournament_id: str, after: int = 0) -> tuple[transcript.TournamentEvent, ...]:
         """The events above the version `after`, in order, with actor and time."""
         records = self._tournaments.records(tournament_id, after + 1)
-        return tuple(record_from_document(record.body) for record in records)
+        return tuple(transcript.record_from_document(record.body) for record in records)
 
     def export(self, tournament_id: str) -> str:
         """The whole record as JSON lines, each with its stored hash; `take_over` reads it."""
-        return write_links(map(link_of, self._tournaments.records(tournament_id)))
+        return transcript.write_links(map(link_of, self._tournaments.records(tournament_id)))
 
     def take_over(self, text: str) -> str:
         """Keep the tournament that another hub exported, and answer its id.
@@ -423,7 +416,7 @@ class TournamentService:
 
     def _begin(
         self,
-        header: TournamentHeader,
+        header: transcript.TournamentHeader,
         records: Sequence[TournamentRecord],
         seen: int | None = None,
     ) -> None:

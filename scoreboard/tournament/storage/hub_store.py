@@ -7,17 +7,12 @@ from pathlib import Path
 
 from scoreboard.storage.backups import backups_of
 from scoreboard.storage.database import Database, open_database
+from scoreboard.tournament.storage import unrecorded
 from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.people import Presence, SqlPeople, SqlPresence
 from scoreboard.tournament.storage.players import SqlPlayers
 from scoreboard.tournament.storage.tournaments import SqlTournaments
-from scoreboard.tournament.storage.unrecorded import (
-    SqlEntrantNotes,
-    SqlEventMarks,
-    SqlMessages,
-    SqlSlipPhotos,
-)
 
 
 class SqlHubStore:
@@ -36,10 +31,10 @@ class SqlHubStore:
         self.deliveries = SqlDeliveries(self._database, self.change_feed)
         self.people = SqlPeople(self._database)
         self.players = SqlPlayers(self._database)
-        self.entrant_notes = SqlEntrantNotes(self._database)
-        self.event_marks = SqlEventMarks(self._database)
-        self.messages = SqlMessages(self._database, self.change_feed)
-        self.slip_photos = SqlSlipPhotos(self._database)
+        self.entrant_notes = unrecorded.SqlEntrantNotes(self._database)
+        self.event_marks = unrecorded.SqlEventMarks(self._database)
+        self.messages = unrecorded.SqlMessages(self._database, self.change_feed)
+        self.slip_photos = unrecorded.SqlSlipPhotos(self._database)
         # Shared where several processes are; else no disk need be written for it.
         shared = database.dialect.reaches_processes
         self.presence = SqlPresence(database) if shared else Presence()

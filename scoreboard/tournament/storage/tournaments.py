@@ -13,12 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from scoreboard.errors import ConflictError
 from scoreboard.message import message
 from scoreboard.storage.database import Database
-from scoreboard.tournament.protocol.audit_log import (
-    Actor,
-    TournamentRecord,
-    TournamentSummary,
-    UnknownTournamentError,
-)
+from scoreboard.tournament.protocol import audit_log
 from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.tables import RECORDS, TOURNAMENTS, read, require_seen, written
 
@@ -56,7 +51,7 @@ class SqlTournaments:
 
         Raises OutdatedError if there are more or fewer, ConflictError if the id is taken.
         """
-        header = TournamentSummary(tournament_id, name, at)
+        header = audit_log.TournamentSummary(tournament_id, name, at)
         count = select(func.count()).select_from(TOURNAMENTS)
         with self._change_feed.publishing() as connection:
             require_seen(self._database, connection, count, seen)
@@ -71,13 +66,13 @@ class SqlTournaments:
                 ) from error
             self._change_feed.publish(connection, [("tournament", tournament_id, 0)])
 
-    def headers(self) -> tuple[TournamentSummary, ...]:
+    def headers(self) -> tuple[audit_log.TournamentSummary, ...]:
         """All tournaments, newest first."""
         rows = self._database.rows(select(TOURNAMENTS).order_by(TOURNAMENTS.c.opened.desc()))
-        return tuple(TournamentSummary(*row[1:]) for row in rows)
+        return tuple(audit_log.TournamentSummary(*row[1:]) for row in rows)
 
     def append(
-        self, tournament_id: str, expected: int, records: Sequence[TournamentRecord]
+        self, tournament_id: str, expected: int, records: Sequence[audit_log.TournamentRecord]
     ) -> None:
         """Append all of `records` or none, if the tournament has `expected` ones.
 
@@ -106,7 +101,7 @@ class SqlTournaments:
         with self._change_feed.publishing() as connection:
             named = {"tournament_id": tournament_id}
             if connection.execute(_LOCKED, named).scalar_one_or_none() is None:
-                raise UnknownTournamentError(tournament_id)
+                raise audit_log.UnknownTournamentError(tournament_id)
             stored = connection.execute(_LAST, named).scalar() or 0
             if stored != expected:
                 raise _moved_on(tournament_id, stored, expected)
@@ -119,13 +114,15 @@ class SqlTournaments:
                     connection, [("tournament", tournament_id, expected + len(rows))]
                 )
 
-    def records(self, tournament_id: str, after: int = 0) -> tuple[TournamentRecord, ...]:
+    def records(self, tournament_id: str, after: int = 0) -> tuple[audit_log.TournamentRecord, ...]:
         """The records above the sequence `after`, in order. Raises UnknownTournamentError."""
         rows = self._database.rows(_RECORDS, {"tournament_id": tournament_id, "after": after})
         if not rows:
-            raise UnknownTournamentError(tournament_id)
+            raise audit_log.UnknownTournamentError(tournament_id)
         return tuple(
-            TournamentRecord(sequence, at, Actor(role, name), read(body), *proof)
+            audit_log.TournamentRecord(
+                sequence, at, audit_log.Actor(role, name), read(body), *proof
+            )
             for _, sequence, at, role, name, body, *proof in rows
             if sequence is not None
         )
