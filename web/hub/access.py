@@ -125,10 +125,7 @@ def remember(hub: Hub, answer: AnyResponse, name: str) -> AnyResponse:
 
 
 def known_browser(hub: Hub, name: str) -> str:
-    """The browser's id, if it was signed in by that name before; else "".
-
-    Other people's tries at the name don't lock it out, and it never queues behind theirs.
-    """
+    """The id, or "", of a browser once signed in by that name: others' tries do not lock it."""
     shown = request.cookies.get(f"{hub.keys.cookie}-known", "")
     browser, _, proof = shown.partition(".")
     return browser if same(proof, hub.keys.browser(browser, name)) else ""

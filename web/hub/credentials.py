@@ -57,10 +57,7 @@ class Keys:
         return f"tablescore-hub-{self._of('cookie')[:CODE_LETTERS]}"
 
     def player(self, tournament_id: str, entrant: int, name: str) -> str:
-        """The key of a player's own page; `name` is the one they were entered with.
-
-        A replacement gets another key; correcting the spelling keeps it.
-        """
+        """The key of a player's page, by the name of their entry: a replacement gets another."""
         return self._of("player", tournament_id, str(entrant), name)
 
     def short(self, tournament_id: str, entrant: int, name: str) -> str:

@@ -214,10 +214,7 @@ def for_the_referee(state: Tournament) -> tuple[ForTheReferee, ...]:
 def table_rows(
     state: Tournament, played: Round, devices: Mapping[int, TableState], only: int | None = None
 ) -> tuple[TableRow, ...]:
-    """The tables of a round, or `only` one, those with a problem first, then by number.
-
-    `devices` by table number; empty for earlier rounds.
-    """
+    """The tables of a round, or `only` one, with `devices` by number, problems first."""
     results: dict[int, dict[int, Reported]] = {}
     for (at, game), result in played.results.items():
         results.setdefault(at, {})[game] = result

@@ -101,11 +101,7 @@ def start_hub(database: str, settings: HubSettings, workers: Sequence[Worker] = 
 
 
 def tidy_seldom() -> None:
-    """Make full garbage collections rare in this process.
-
-    With hundreds of games in memory, one stops every table and board for a third of a second, and
-    a busy evening would see one every few seconds.
-    """
+    """Collect seldom: a full collection of hundreds of games stops every page for long."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*TIDYING)

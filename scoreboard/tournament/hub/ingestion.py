@@ -142,10 +142,7 @@ def _violation(state: Tournament, replay: ReplayedGame) -> Message | None:
 def _next_answer(
     state: Tournament, replay: ReplayedGame, opened: OpeningItem, reported: Reported
 ) -> Sign | Dispute | None:
-    """The first signature or objection that the hub has not carried out yet.
-
-    No player signs what goes against the rulebook: the hub objects before them.
-    """
+    """The first answer not carried out yet; before them the hub's objection by the rulebook."""
     violation = _violation(state, replay)
     if violation is not None:
         return Dispute(*_slot(opened), THE_HUB, str(violation))
@@ -188,10 +185,7 @@ class Ingestion:
         return protocol.Receipt(held)
 
     def examine(self, place: TableSeat, game_id: str, through: int | None = None) -> ReplayedGame:
-        """Replay a table's game as far as it is held, and give the commands that follow.
-
-        If this process has replayed it as far as `through`, nothing is read.
-        """
+        """Replay a table's game, at least as far as `through`, and give what follows from it."""
         replay = self.replays.caught_up(game_id, through)
         self._settle(place, replay)
         return replay
@@ -215,10 +209,7 @@ class Ingestion:
         return tuple(reversed(found))
 
     def settle(self, place: TableSeat, games: Iterable[ReplayedGame]) -> None:
-        """Give the commands that follow from a table's games, by the state of this process.
-
-        In the order of their numbers: one that came too early waited for those before it.
-        """
+        """Give the commands that follow from games, in order: one may have waited for another."""
         for replay in sorted(games, key=lambda game: game.number):
             snapshot = self._service.known(place.tournament_id, 0)
             if next_command(snapshot.state, place.table, replay) is not None:

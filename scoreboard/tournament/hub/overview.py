@@ -69,10 +69,7 @@ class ActiveGames:
                 self._read = each.sequence
 
     def newest(self, place: TableSeat, number: int, seats: Sequence[int]) -> ReplayedGame | None:
-        """A table's current or last game in a round.
-
-        A game of the entrants seated there now comes before one from a draw that was undone.
-        """
+        """A table's last game in a round, one of the entrants seated there now before others."""
         games = reversed(self.games(place, number))
         return max(games, key=lambda game: (game.is_among(seats), game.number), default=None)
 
@@ -168,10 +165,7 @@ class TableState:
 
 
 def progress_of(replay: ReplayedGame, before: GameProgress | None = None) -> GameProgress | None:
-    """The progress of a game, None before it is opened, or if its events make no sheet.
-
-    `before` is an earlier result, if any: within a turn no points change.
-    """
+    """The progress of a game, the one `before` within a turn; None where there is no sheet."""
     try:
         opened, rulebook = replay.opened, replay.rulebook
         if not isinstance(opened, Opened) or rulebook is None:
@@ -209,10 +203,7 @@ def with_contact(table: TableState, at: datetime | None, now: datetime) -> Table
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """The inputs of a table's state: the version of its tournament, and its current or last game.
-
-    `contradicted`: its device delivered two versions of the game.
-    """
+    """The inputs of a table's state; `contradicted`: there are two versions of the game."""
 
     version: int
     game: ReplayedGame | None
@@ -242,10 +233,7 @@ def _problems(state: Tournament, table: int, results: Results, seen: _Seen) -> I
 
 
 class Overview:
-    """The state of the tables. Thread-safe. Methods raise StoreError if the store is away.
-
-    A call costs only what is new since the last one, and very little for each table.
-    """
+    """The state of the tables, computed anew where it changed; thread-safe. Raises StoreError."""
 
     def __init__(
         self,
@@ -263,10 +251,7 @@ class Overview:
         self._seen: dict[TableSeat, tuple[_Seen, TableState]] = {}
 
     def tables(self, tournament_id: str) -> tuple[TableState, ...]:
-        """The states of the current rounds' tables, those with problems first, then by number.
-
-        A table in several of them has its state in the newest.
-        """
+        """The states of all tables, each in its newest current round, those with problems first."""
         self._active_games.catch_up()
         snapshot = self._service.snapshot(tournament_id)
         newest = {

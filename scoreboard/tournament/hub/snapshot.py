@@ -17,10 +17,7 @@ from scoreboard.tournament.storage.tournaments import SqlTournaments
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The versions of the last changes that concern tables.
-
-    `official` is that of the last event that is more than a table's or a player's result.
-    """
+    """Versions of the last changes that concern tables, `official` more than results of players."""
 
     everywhere: int = 0
     at: Mapping[int, int] = field(default_factory=dict)

@@ -48,10 +48,7 @@ def game_options(form: TournamentFormat) -> Mapping[str, str]:
 
 @lru_cache(maxsize=64)  # working out the largest card takes two thirds of a result's time
 def possible_scores(form: TournamentFormat, players: int) -> range | None:
-    """The possible scores of a game of that many players, None if unknown.
-
-    If the format counts a missing first meld, each of the others may cost as much more.
-    """
+    """The possible scores of a game of that many players, missing melds paid; None if unknown."""
     rulebook = GAMES.get(form.game)
     if rulebook is None or rulebook.scores is None:
         return None
@@ -98,10 +95,7 @@ def results_at(played: Round, table: int) -> Results:
 def coming_game(
     state: Tournament, played: Round, table: TableSeats, results: Results
 ) -> tuple[int, int]:
-    """The next game of a table, and how many there are; a number above means all are played.
-
-    A match of a knockout that is drawn goes on beyond what was planned.
-    """
+    """The next game of a table, and how many; above it all are played. Drawn knockouts go on."""
     counted = tuple(each.result for each in results.values() if each.objection is None)
     form = state.format.in_stage(played.stage)
     complete = is_complete(form, len(table.seats), played.games, counted)
@@ -137,10 +131,7 @@ def update_for(
     wanted: Mapping[str, StoredItems],
     problem: Message | None,
 ) -> hub_update.HubUpdate:
-    """The update for the table with this number; a dispute comes before `problem`.
-
-    Its version is that of the last event that changed it.
-    """
+    """The update for a table, of its last event's version; a dispute comes before `problem`."""
     state, version = snapshot.state, snapshot.changes.last(table)
     update = hub_update.HubUpdate(version, place=table, title=state.title, wanted=wanted)
     played = state.round_at(table)

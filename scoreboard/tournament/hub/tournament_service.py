@@ -78,11 +78,7 @@ def _record(sequence: int, actor: Actor, at: datetime, link: Link) -> Tournament
 def records_taken_over(
     text: str,
 ) -> tuple[transcript.TournamentHeader, tuple[TournamentRecord, ...]]:
-    """The header and the records of an exported tournament, with their hashes and signatures.
-
-    Raises TranscriptError if a line cannot be read, the chain is broken, a record is missing, a
-    result awards what its scores do not come to, or the events could not have happened.
-    """
+    """Header and records of an export. Raises TranscriptError unless it proves to be sound."""
     read = transcript.read_transcript(text)
     _ = read.state  # refused where it adds up to none
     header = read.header
@@ -163,11 +159,7 @@ def _is_own(state: Tournament, actor: Actor, command: Command) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class CommandBatch:
-    """Commands of one actor, to be carried out in order, all or none.
-
-    They are for the version `expected`, and for `seen`, the version of the last official event;
-    without these for any version.
-    """
+    """Commands to carry out all or none, if `expected` and `seen`, as in `give_all`, hold."""
 
     commands: Sequence[Command]
     actor: Actor
@@ -176,10 +168,7 @@ class CommandBatch:
 
 
 class CommandHandler:
-    """Carries out the commands of one tournament that are asked of its `batcher`.
-
-    Safe for threads, and processes on one store.
-    """
+    """Carries out the commands asked of its `batcher`; safe for threads, and for processes."""
 
     def __init__(
         self,
@@ -287,10 +276,7 @@ def _decided(snapshot: TournamentSnapshot, batch: CommandBatch) -> tuple[Event, 
 
 
 def event_title(text: str) -> str:
-    """Check a tournament's title and strip it.
-
-    Raises CommandRefusedError if it is empty, or too long for the pages that show it.
-    """
+    """The title stripped. Raises CommandRefusedError if it is empty or too long for the pages."""
     title = text.strip()
     if not 1 <= len(title) <= LONGEST_TITLE or not is_printable(title):
         raise CommandRefusedError(
@@ -331,10 +317,7 @@ class TournamentService:
         self._lock = Lock()
 
     def tournaments(self, *, unfinished: bool = False) -> tuple[TournamentSnapshot, ...]:
-        """Snapshots of all tournaments now, newest first.
-
-        With `unfinished`, of those that were not finished when this process last looked.
-        """
+        """All tournaments now, newest first; `unfinished`: without those last seen as finished."""
         found = (self._found(each.tournament_id) for each in self._tournaments.headers())
         caches = (each.cache for each in found if each is not None)
         wanted = (each for each in caches if not (unfinished and each.snapshot.state.finished))
@@ -387,10 +370,8 @@ class TournamentService:
         `expected` is the version that the actor saw, `seen` that of the last official event
         (`Changes`). Without them a command that lost a race is decided again on the newer state.
 
-        Raises:
-            NotAllowedError: the actor may not give such a command (a PermissionError too).
-            CommandRefusedError, DrawError: a command cannot be carried out now.
-            ConflictError: something changed since, or others are faster all the time.
+        Raises NotAllowedError, CommandRefusedError or DrawError, and ConflictError if something
+        changed since.
         """
         batch = CommandBatch(commands, actor, expected, seen)
         return self._handler(tournament_id).batcher.ask(batch)

@@ -1,7 +1,4 @@
-"""Deliveries of tables: each item is stored exactly once, by its key.
-
-Simultaneous deliveries share a transaction.
-"""
+"""Deliveries of tables: each item is stored once, and simultaneous ones share a transaction."""
 
 from __future__ import annotations
 
@@ -144,11 +141,7 @@ def _keep(connection: Connection, taken: Iterable[_Taken]) -> None:
 
 
 class SqlDeliveries:
-    """The items that tables deliver, each of a game exactly once, however they arrive.
-
-    Each call is one transaction, except simultaneous ones of `take`: they share one. Any may raise
-    StoreError.
-    """
+    """The items that tables deliver, each of a game exactly once; any may raise StoreError."""
 
     def __init__(self, database: Database, change_feed: ChangeFeed) -> None:
         self._database = database
@@ -165,13 +158,9 @@ class SqlDeliveries:
         Items may come late, twice and in any order. The game belongs to the table that first
         delivered of it. Publishes a change of the topic “game” when something new was stored.
 
-        Raises:
-            DisputedDeliveryError: items differ from the held ones of their sequences (a
-                ConflictError too). They are in `disputes`, with a change of the topic
-                “dispute”, and nowhere else; the others are stored, and the error carries the
-                answer.
-            ConflictError: the game is another table's; nothing is stored.
-            ValueError: a body is not JSON; nothing is stored.
+        Raises DisputedDeliveryError for items that differ from the held ones, which are noted
+        while the others are stored; ConflictError for another table's game, and ValueError for a
+        body that is not JSON.
         """
         offered = [(item.sequence, written(item.body)) for item in items]
         return self._batcher.ask(DeliveryOffer(table, game_id, offered))
@@ -227,11 +216,7 @@ class SqlDeliveries:
         )
 
     def _take_in(self, offers: Sequence[DeliveryOffer]) -> list[protocol.StoredItems | Exception]:
-        """Store the new items of offers, each of another game; the stock of each after it.
-
-        An offer is answered by a ConflictError if its game is another table's, and by a
-        DisputedDeliveryError if some of it contradicts what is held.
-        """
+        """Store the new items of offers, each of another game; the stock of each, or a refusal."""
         with self._change_feed.publishing() as connection:
             games = self._locked_games(connection, offers)
             own = [offer for offer in offers if games[offer.game_id].table_name == offer.table]
@@ -255,10 +240,7 @@ class SqlDeliveries:
     def _locked_games(
         self, connection: Connection, offers: Iterable[DeliveryOffer]
     ) -> Mapping[str, Any]:
-        """The rows of the offers' games, made for new ones, and locked until the end.
-
-        In the order of their ids, so that two processes never wait for each other.
-        """
+        """The rows of games, made for new ones, locked by id: no process waits in a circle."""
         tables = {offer.game_id: offer.table for offer in offers}
         games = _held_games(connection, sorted(tables))
         if missing := sorted(tables.keys() - games.keys()):

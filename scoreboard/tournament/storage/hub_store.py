@@ -40,10 +40,7 @@ class SqlHubStore:
         self.presence = SqlPresence(database) if shared else Presence()
 
     def back_up(self, today: datetime) -> None:
-        """Make today's backup next to the file unless it exists, and keep the newest five.
-
-        A no-op on a server. Raises StoreError.
-        """
+        """Make today's backup next to a file once, and keep the newest five. Raises StoreError."""
         path, day = self._database.dialect.path, f"{today:%Y-%m-%d}"
         if path is not None and all(day not in each.name for each in backups_of(path)):
             self._database.back_up(today)

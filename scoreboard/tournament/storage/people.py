@@ -40,10 +40,7 @@ _LATER: Final = (
 
 
 class SqlPeople:
-    """Accounts, sessions, tokens and join codes; each call is one transaction.
-
-    Of sessions, tokens and codes it stores only the SHA-256. Any method may raise StoreError.
-    """
+    """Accounts, and of sessions, tokens and codes the SHA-256; any method may raise StoreError."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -191,11 +188,7 @@ class Presence:
 
 
 class SqlPresence(Presence):
-    """The last contact with any process on the database, up to ten seconds old.
-
-    Writes once in ten seconds a table, and once a second for all of them; its own contacts it knows
-    without reading.
-    """
+    """The last contact with any process, up to ten seconds old: few writes for many tables."""
 
     def __init__(self, database: Database) -> None:
         super().__init__()

@@ -27,10 +27,7 @@ ID_DIGITS: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class RegistryPlayer:
-    """A player over all tournaments; `name` is empty for an erased one.
-
-    `spellings` are all that their entries had, their own among them.
-    """
+    """A player with all spellings that their entries had; `name` is empty for an erased one."""
 
     player_id: str
     name: str
@@ -104,10 +101,7 @@ class SqlPlayers:
             connection.execute(insert_missing(PLAYER_SPELLINGS), rows)
 
     def change(self, player: RegistryPlayer, spelling: str = "") -> None:
-        """Store name, club, note and whether they are hidden; a new name is an additional spelling.
-
-        So is `spelling`, of which only the digest is stored for an erased player.
-        """
+        """Store a player; a new name or `spelling` is one more, by its digest for an erased one."""
         row = _spelling_row(spelling or player.name, player.player_id)
         row |= {"spelling": player.name or None}
         self._database.write(
@@ -148,10 +142,7 @@ class SqlPlayers:
         )
 
     def keep_season(self, season: Season, seen: int | None = None) -> int:
-        """Store a season, a new one if its number is 0, and answer its number.
-
-        Raises OutdatedError if there are not as many as were `seen`.
-        """
+        """Store a season, a new one for 0; its number. Raises OutdatedError for another `seen`."""
         rules = asdict(replace(season, number=0, name=""))
         this = update(SEASONS).where(SEASONS.c.opened == season.number)
         kept = this if season.number else insert(SEASONS)

@@ -229,10 +229,7 @@ def written_time(at: datetime) -> str:
 
 
 def written(body: Mapping[str, Any]) -> str:
-    """A JSON document in its one spelling, so that equal documents are equal texts.
-
-    Raises ValueError or TypeError for a number or a value that JSON does not know.
-    """
+    """A document in its one spelling. Raises ValueError or TypeError for what JSON has not."""
     return canonical_json(body).decode("ascii")
 
 
@@ -242,10 +239,7 @@ def read(text: str) -> Any:
 
 
 def digest(secret: str) -> str:
-    """SHA-256 of a token or code, in hexadecimal digits.
-
-    No salt and no stretching: they are random and long, not chosen by people.
-    """
+    """SHA-256 of a token or code, unsalted: they are random and long, not chosen by people."""
     return sha256(secret.encode()).hexdigest()
 
 

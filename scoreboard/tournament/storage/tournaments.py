@@ -47,10 +47,7 @@ class SqlTournaments:
         self._change_feed = change_feed
 
     def create(self, tournament_id: str, name: str, at: datetime, seen: int | None = None) -> None:
-        """Begin an empty audit log, if there are as many as were `seen`.
-
-        Raises OutdatedError if there are more or fewer, ConflictError if the id is taken.
-        """
+        """Begin a log, if there are as many as `seen`. Raises OutdatedError, ConflictError."""
         header = audit_log.TournamentSummary(tournament_id, name, at)
         count = select(func.count()).select_from(TOURNAMENTS)
         with self._change_feed.publishing() as connection:
@@ -78,10 +75,7 @@ class SqlTournaments:
 
         Their hashes are stored, never computed. Publishes a change of the topic “tournament”.
 
-        Raises:
-            ConflictError: someone else was faster, or the records leave a gap.
-            UnknownTournamentError: there is no such tournament.
-            ValueError: a body is not JSON.
+        Raises UnknownTournamentError, and ConflictError if someone else was faster.
         """
         rows = [
             {

@@ -1,7 +1,4 @@
-"""A hub's data of a tournament outside its signed record: marks, notes, messages, photos.
-
-A tournament that is archived, or deleted and restored, is the same to the letter.
-"""
+"""A hub's data of a tournament outside its signed record: marks, notes, messages, photos."""
 
 from __future__ import annotations
 
@@ -194,10 +191,7 @@ class SqlEntrantNotes:
 
 @dataclass(frozen=True, slots=True)
 class HubMessage:
-    """A message of the director, until it is taken away.
-
-    `addressee` is "all", "table N" or "player N"; `seen` are the entrants who dismissed it.
-    """
+    """A message to "all", "table N" or "player N"; `seen` are the entrants who dismissed it."""
 
     message_id: int
     addressee: str
@@ -212,10 +206,7 @@ class HubMessage:
 
 
 class SqlMessages:
-    """The messages of every tournament; any method may raise StoreError.
-
-    A change wakes the viewers of its record.
-    """
+    """Messages, whose changes wake the record's viewers; any method may raise StoreError."""
 
     def __init__(self, database: Database, change_feed: ChangeFeed) -> None:
         self._database = database
@@ -291,10 +282,7 @@ class SlipPhoto:
 
 
 class SqlSlipPhotos:
-    """Photos of slips, waiting for a referee or kept with the entered result.
-
-    Each call is one transaction. All raise StoreError.
-    """
+    """Photos of slips, waiting or kept with the result; any method may raise StoreError."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
