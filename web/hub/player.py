@@ -76,25 +76,19 @@ def player_views(hub: Hub) -> Blueprint:
         results.confirm_scores(place, command.scores)
         return _given(hub, tournament_id, number, key, command)
 
-    @views.post(f"{GAME}/sign", right="player", page="player.show", seen="nothing")
-    def sign(
-        tournament_id: str, number: int, key: str, round_number: int, game: int
-    ) -> AnyResponse:
-        state = hub.service.snapshot(tournament_id).state
-        table = own_table(state, round_number, number)
-        if has_signed(state, number, (round_number, table, game)):
-            return _own_page(tournament_id, number, key)
-        results.require_unchanged(state, round_number, table, game)
-        return _given(hub, tournament_id, number, key, Sign(round_number, table, game, number))
+    answering = f"{GAME}/<any(sign, dispute):answer>"
 
-    @views.post(f"{GAME}/dispute", right="player", page="player.show", seen="nothing")
-    def dispute(
-        tournament_id: str, number: int, key: str, round_number: int, game: int
+    @views.post(answering, right="player", page="player.show", seen="nothing")
+    def answer(  # noqa: PLR0913, PLR0917 -- the parts of the address
+        tournament_id: str, number: int, key: str, round_number: int, game: int, answer: str
     ) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         table = own_table(state, round_number, number)
-        results.require_unchanged(state, round_number, table, game)
-        command = Dispute(round_number, table, game, number, reason())
+        at = round_number, table, game
+        if answer == "sign" and has_signed(state, number, at):
+            return _own_page(tournament_id, number, key)
+        results.require_unchanged(state, *at)
+        command = Sign(*at, number) if answer == "sign" else Dispute(*at, number, reason())
         return _given(hub, tournament_id, number, key, command)
 
     return views
