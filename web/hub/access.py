@@ -146,9 +146,8 @@ def _account(hub: Hub) -> Account | None:
     if SESSION not in session or people.is_ended(session[SESSION]):
         return None
     account = people.account(session[NAME])
-    if account is None or not same(session[STAMP], hub.keys.stamp(account.password_hash)):
-        return None
-    return account
+    valid = account and same(session[STAMP], hub.keys.stamp(account.password_hash))
+    return account if valid else None
 
 
 def guard(app: Flask, hub: Hub) -> None:
@@ -214,7 +213,16 @@ def _checked(hub: Hub, rule: PageRule) -> AnyResponse | None:
         case "referee":
             return None if visitor(hub).decides else _asked_in("doors.sign_in")
         case "director":
-            return None if visitor(hub).directs else _asked_higher(hub)
+            who = visitor(hub)
+            if who.role == "referee":
+                raise NotAllowedError(
+                    message(
+                        "Ask a director to do this: {name} is signed in as a referee, who enters, "
+                        "settles and corrects results.",
+                        name=who.name,
+                    )
+                )
+            return None if who.directs else _asked_in("doors.sign_in")
         case "player":
             _require_player(hub, rule)
         case "table":
@@ -225,25 +233,10 @@ def _checked(hub: Hub, rule: PageRule) -> AnyResponse | None:
     return None
 
 
-def _asked_higher(hub: Hub) -> AnyResponse:
-    who = visitor(hub)
-    if who.decides:
-        raise NotAllowedError(
-            message(
-                "Ask a director to do this: {name} is signed in as a referee, who enters, "
-                "settles and corrects results.",
-                name=who.name,
-            )
-        )
-    return _asked_in("doors.sign_in")
-
-
 def _require_kept(hub: Hub, rule: PageRule) -> None:
     """Hide the pages of an event in the bin."""
-    asked = (request.view_args or {}).get("tournament_id")
-    if asked is None or rule.binned:
-        return
-    if hub.store.event_marks.of(asked).deleted_at is not None:
+    asked = None if rule.binned else (request.view_args or {}).get("tournament_id")
+    if asked is not None and hub.store.event_marks.of(asked).deleted_at is not None:
         raise UnknownTournamentError(asked)
 
 

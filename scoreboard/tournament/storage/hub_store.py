@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from pathlib import Path
+from typing import Final
 
 from scoreboard.storage.backups import backups_of
 from scoreboard.storage.database import Database, open_database
@@ -26,6 +26,7 @@ class SqlHubStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.copy_to: Final = database.copy_to
         self.change_feed = ChangeFeed(self._database)
         self.tournaments = SqlTournaments(self._database, self.change_feed)
         self.deliveries = SqlDeliveries(self._database, self.change_feed)
@@ -44,10 +45,6 @@ class SqlHubStore:
         path, day = self._database.dialect.path, f"{today:%Y-%m-%d}"
         if path is not None and all(day not in each.name for each in backups_of(path)):
             self._database.back_up(today)
-
-    def copy_to(self, file: Path) -> None:
-        """Write everything into a new file. Raises StoreError, also for a server."""
-        self._database.copy_to(file)
 
     def close(self) -> None:
         """Stop listening, and let go of the connections."""

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from threading import Lock
 from typing import Final
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import Delete, Update, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from scoreboard.errors import ConflictError
@@ -57,15 +57,15 @@ class SqlPeople:
 
     def set_password(self, name: str, password_hash: str) -> None:
         """Change an account's password hash. Raises UnknownAccountError."""
-        changed = update(ACCOUNTS).where(ACCOUNTS.c.name == name)
-        with self._database.writing() as connection:
-            if not connection.execute(changed.values(password_hash=password_hash)).rowcount:
-                raise UnknownAccountError(name)
+        self._change_account(name, update(ACCOUNTS).values(password_hash=password_hash))
 
     def remove_account(self, name: str) -> None:
         """Forget an account. Raises UnknownAccountError."""
+        self._change_account(name, delete(ACCOUNTS))
+
+    def _change_account(self, name: str, change: Update | Delete) -> None:
         with self._database.writing() as connection:
-            if not connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.name == name)).rowcount:
+            if not connection.execute(change.where(ACCOUNTS.c.name == name)).rowcount:
                 raise UnknownAccountError(name)
 
     def account(self, name: str) -> Account | None:
