@@ -14,18 +14,11 @@ from scoreboard.tournament.hub.admission import TableSeat
 from scoreboard.tournament.hub.ingestion import Ingestion, obstacle
 from scoreboard.tournament.hub.replay import ReplayedGame
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.hub.table_updates import (
-    Results,
-    coming_game,
-    result_updates,
-    results_at,
-    seat_updates,
-)
+from scoreboard.tournament.hub.table_updates import Results, coming_game, results_at
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.protocol.audit_log import ChangeEvent
-from scoreboard.tournament.protocol.hub_update import ResultUpdate, SeatUpdate
 from scoreboard.tournament.protocol.items import Opened, ResultAlone
 from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
@@ -146,18 +139,13 @@ class TableState:
     """A table of the current rounds.
 
     Phases: "drawn" (the round has not begun), "waiting" (a game is to be begun), "playing",
-    "unsigned" (all played, not all signed), "disputed", "done". `game` is the next of `games`;
-    `last_contact` is that of its device, None where there was none; `problems` are those that need
-    attention, each with its cure. `result_alone`: its device delivered the result of its last game
-    without the moves.
+    "unsigned" (all played, not all signed), "disputed", "done". `last_contact` is that of its
+    device, None where there was none; `problems` are those that need attention, each with its
+    cure. `result_alone`: its device delivered its last game's result without the moves.
     """
 
     number: int
-    seats: tuple[SeatUpdate, ...]
     phase: TablePhase
-    game: int
-    games: int
-    results: tuple[ResultUpdate, ...] = ()
     progress: GameProgress | None = None
     last_contact: datetime | None = None
     problems: tuple[Message, ...] = ()
@@ -303,11 +291,7 @@ class Overview:
         running = progress is not None and progress.number == number
         shown = TableState(
             number=table.number,
-            seats=seat_updates(state, table),
             phase=_phase(played, results, running=running, all_played=number > games),
-            game=number,
-            games=games,
-            results=result_updates(played, results),
             progress=progress,
             problems=tuple(_problems(state, table.number, results, seen)),
             result_alone=game is not None and isinstance(game.opened, ResultAlone),
