@@ -71,10 +71,6 @@ class Visitor:
         return self.role in {"director", "referee"}
 
     @property
-    def may_view(self) -> bool:
-        return self.role != "stranger"
-
-    @property
     def actor(self) -> Actor:
         """The visitor as the audit log names them. Raises LookupError without an account."""
         if self.role == "director" or self.role == "referee":  # noqa: PLR1714 -- narrows the type
@@ -179,7 +175,9 @@ def guard(app: Flask, hub: Hub) -> None:
         require_text((request.path, *request.args.values()))
         door = _checked(hub, rule)
         if door is None and not by_table:
-            _require_kept(hub, rule)
+            asked = None if rule.binned else (request.view_args or {}).get("tournament_id")
+            if asked is not None and hub.store.event_marks.of(asked).deleted_at is not None:
+                raise UnknownTournamentError(asked)  # the pages of an event in the bin are hidden
             require_text(request.form.values())  # read only from visitors who may send it
             g.let_in = True
         return door
@@ -209,7 +207,7 @@ def _checked(hub: Hub, rule: PageRule) -> AnyResponse | None:
             return None
         case "viewer":
             session.setdefault(BROWSER, secrets.token_hex(4))
-            return None if visitor(hub).may_view else _asked_in("doors.look")
+            return None if visitor(hub).role != "stranger" else _asked_in("doors.look")
         case "referee":
             return None if visitor(hub).decides else _asked_in("doors.sign_in")
         case "director":
@@ -231,13 +229,6 @@ def _checked(hub: Hub, rule: PageRule) -> AnyResponse | None:
         case _:
             raise Forbidden
     return None
-
-
-def _require_kept(hub: Hub, rule: PageRule) -> None:
-    """Hide the pages of an event in the bin."""
-    asked = None if rule.binned else (request.view_args or {}).get("tournament_id")
-    if asked is not None and hub.store.event_marks.of(asked).deleted_at is not None:
-        raise UnknownTournamentError(asked)
 
 
 def _asked_in(endpoint: str) -> AnyResponse:

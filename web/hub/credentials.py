@@ -35,26 +35,14 @@ class Keys:
 
     def __init__(self, secret: str) -> None:
         self._secret = secret.encode()
-
-    @property
-    def set_up(self) -> str:
-        """Lets its holder create the first director; printed while there is none."""
-        return self._of("set-up")
-
-    @property
-    def viewing(self) -> str:
-        """The short code that lets spectators in, where viewing is not open."""
-        return self._of("viewing")[:CODE_LETTERS]
-
-    @property
-    def signing(self) -> SigningKey:
-        """The key with which the hub signs the records of its events."""
-        return SigningKey(hmac.digest(self._secret, b"signing", sha256))
-
-    @property
-    def cookie(self) -> str:
-        """The name of the session cookie; differs between hubs on one host."""
-        return f"tablescore-hub-{self._of('cookie')[:CODE_LETTERS]}"
+        # lets its holder create the first director; printed while there is none
+        self.set_up: Final = self._of("set-up")
+        # the short code that lets spectators in, where viewing is not open
+        self.viewing: Final = self._of("viewing")[:CODE_LETTERS]
+        # the hub signs the records of its events with it
+        self.signing: Final = SigningKey(hmac.digest(self._secret, b"signing", sha256))
+        # the name of the session cookie, which differs between hubs on one host
+        self.cookie: Final = f"tablescore-hub-{self._of('cookie')[:CODE_LETTERS]}"
 
     def player(self, tournament_id: str, entrant: int, name: str) -> str:
         """The key of a player's page, by the name of their entry: a replacement gets another."""

@@ -16,7 +16,6 @@ from random import SystemRandom
 from typing import Final
 
 from argon2 import PasswordHasher
-from flask import Flask
 
 from scoreboard.storage import database_path, lock_database
 from scoreboard.tournament.hub.admission import Admission
@@ -44,6 +43,8 @@ TIDYING: Final = (50_000, 50, 100)  # see `gc.set_threshold`
 class RunningHub:
     """A running hub: its pages and its threads."""
 
+    alive: Final = True  # all its work is done in requests, and the server's own loop is watched
+
     def __init__(
         self, store: SqlHubStore, settings: HubSettings, workers: Sequence[Worker] = ()
     ) -> None:
@@ -54,18 +55,9 @@ class RunningHub:
         copies = Worker("backups", lambda: store.back_up(utc_now().astimezone()), BACKUP_SECONDS)
         self._workers = (*workers, due, copies)
         self._hub.table_api.examine_all()
-        self._app = create_hub_app(self._hub, secret_of(store))
+        self.app: Final = create_hub_app(self._hub, secret_of(store))
         for each in self._workers:
             each.start()
-
-    @property
-    def app(self) -> Flask:
-        return self._app
-
-    @property
-    def alive(self) -> bool:
-        """Always: all its work is done in requests, and the server's own loop is watched."""
-        return True
 
     def close(self) -> None:
         for each in self._workers:
