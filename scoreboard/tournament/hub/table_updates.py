@@ -27,11 +27,7 @@ Results = dict[int, Reported]
 
 
 def game_options(form: TournamentFormat) -> Mapping[str, str]:
-    """The options of the format's rulebook, as far as it has them.
-
-    A game is one round, the first seat begins, a joker costs what the format has, and the
-    tournament's house rules hold; what the rulebook does not know is left at its default.
-    """
+    """The rulebook's options: one round, the first seat begins, what the format has for others."""
     wished = {
         "rounds": "1",
         "start": "first",
@@ -105,26 +101,6 @@ def coming_game(
     return (games if complete else len(results)) + 1, games
 
 
-def seat_updates(state: Tournament, table: TableSeats) -> tuple[hub_update.SeatUpdate, ...]:
-    """A table's players, in order."""
-    return tuple(hub_update.SeatUpdate(number, state.named(number)) for number in table.seats)
-
-
-def result_updates(played: Round, results: Results) -> tuple[hub_update.ResultUpdate, ...]:
-    """A table's results for its device."""
-    return tuple(
-        hub_update.ResultUpdate(
-            played.number,
-            game,
-            reported.phase,
-            str(reported.result.scores),
-            tuple(sorted(reported.signed)),
-            played.phase == "running" and reported.is_replaceable,
-        )
-        for game, reported in results.items()
-    )
-
-
 def update_for(
     snapshot: TournamentSnapshot,
     table: int,
@@ -147,9 +123,20 @@ def update_for(
             games=games,
             rulebook=state.format.game if state.format.game in GAMES else "",
             options=game_options(state.format),
-            seats=seat_updates(state, seated),
+            seats=tuple(hub_update.SeatUpdate(each, state.named(each)) for each in seated.seats),
         )
-        update = replace(update, sitting=seating, results=result_updates(played, results))
+        told = tuple(
+            hub_update.ResultUpdate(
+                played.number,
+                game,
+                reported.phase,
+                str(reported.result.scores),
+                tuple(sorted(reported.signed)),
+                played.phase == "running" and reported.is_replaceable,
+            )
+            for game, reported in results.items()
+        )
+        update = replace(update, sitting=seating, results=told)
         disputed = [game for game, reported in results.items() if reported.phase == "disputed"]
         if disputed:
             problem = message(
