@@ -160,10 +160,7 @@ def _unicode(content: bytes) -> str:
 
 
 def _cost(encoding: str, text: str) -> float:
-    """How implausible these letters are: the share of rare signs, 1 for letters, inf for none.
-
-    The code pages of old Macs are never beyond doubt: the letters of DOS often make words in it.
-    """
+    """How implausible letters are: the share of rare signs, 1 or 2 for letters, inf for none."""
     words = {each for each in _WORD.findall(text) if not each.isascii()}
     others = {each for each in text if not each.isascii() and not each.isalpha()}
     if encoding == "cp932" and any(map(_NARROW_KANA.fullmatch, words)):

@@ -38,11 +38,7 @@ class PublicationError(ScoreboardError, ValueError):
 
 
 def site_files(fetch: Fetch, language: str, wanted: Collection[str]) -> Files:
-    """All files of the site by their path: the events `wanted`, or all but test events.
-
-    Raises PublicationError if an event is not there, or its id names no folder; WireError if an
-    answer is none of the reading API.
-    """
+    """All files of the site, of `wanted` or all but tests. Raises PublicationError, WireError."""
     pages = _environment(language)
     listed = value_from_text(public_facts.EventList, fetch("")).events
     known = {each.id for each in listed}
@@ -102,11 +98,7 @@ def _games(
 
 
 def write_site(folder: Path, files: Files) -> int:
-    """Write new or changed files, remove those of an earlier call that are gone; gives how many.
-
-    Each file is replaced as a whole: a reader gets the old or the new one. Other files stay. Raises
-    OSError if the folder cannot be written.
-    """
+    """Write what is new, each file whole, remove what is gone; how many. Raises OSError."""
     files = {**files, WRITTEN: _document(sorted(files))}
     before = folder / WRITTEN
     earlier = json.loads(before.read_bytes()) if before.is_file() else []

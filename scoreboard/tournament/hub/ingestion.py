@@ -169,10 +169,7 @@ class Ingestion:
         self.replays = GameReplays(deliveries)
 
     def take(self, place: TableSeat, delivery: protocol.Delivery) -> protocol.Receipt:
-        """Store a delivery's new items, give the commands that follow, and return what is held.
-
-        Raises ConflictError if the game is another table's; then nothing is stored.
-        """
+        """Store new items, give what follows, return what is held. Raises ConflictError."""
         game_id, items = delivery.game_id, delivery.items
         try:
             held = self._deliveries.take(str(place), game_id, items)

@@ -29,12 +29,7 @@ SILENT_AFTER: Final = timedelta(minutes=2)
 
 
 class ActiveGames:
-    """The games at the tables, as delivered to all processes. Thread-safe.
-
-    Games taken in by this process need no reading; those of others are read when their round is
-    asked for, so that the end of a large round does not wait for them. Every method that reads
-    raises StoreError if the store is away; the next one reads again.
-    """
+    """The games at the tables, those of other processes read when asked for; thread-safe."""
 
     def __init__(self, deliveries: SqlDeliveries, ingestion: Ingestion, feed: ChangeFeed) -> None:
         self._deliveries = deliveries
@@ -119,11 +114,7 @@ TablePhase = Literal["drawn", "waiting", "playing", "unsigned", "disputed", "don
 
 @dataclass(frozen=True, slots=True)
 class GameProgress:
-    """The progress of the running game.
-
-    `turn` counts its turns from 1 and `player` is in turn, both None between turns; `totals` are
-    the points so far in seat order, `players` their players.
-    """
+    """The running game: totals in seat order, the turn from 1 and who is in it, or None."""
 
     game_id: str
     number: int
@@ -267,11 +258,7 @@ class Overview:
     def _state(
         self, snapshot: TournamentSnapshot, played: Round, place: TableSeat, table: TableSeats
     ) -> TableState:
-        """A table's state, recomputed if something is new.
-
-        What a killed hub left undone of its games is done; the next call shows it. For a closed
-        round the record is enough: its games are not read.
-        """
+        """A table's state, recomputed if something is new; of a closed round no game is read."""
         closed = played.phase == "closed"
         game = None if closed else self._active_games.newest(place, played.number, table.seats)
         contradicted = game is not None and self._active_games.is_contradicted(game.game_id)

@@ -45,11 +45,7 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class TournamentSnapshot:
-    """A tournament at one moment.
-
-    `version` counts its events; `head` is the hash of the last record. Stored elsewhere, it proves
-    the record.
-    """
+    """A tournament after `version` events; `head`, the last record's hash, proves its record."""
 
     header: transcript.TournamentHeader
     version: int

@@ -130,11 +130,7 @@ def player_actor(entrant: int) -> Actor:
 
 
 def require_may(state: Tournament, actor: Actor, command: Command) -> None:
-    """Check that the actor may give the command. Raises NotAllowedError.
-
-    A table gives commands only for itself. A player reports for their own table, signs and disputes
-    in their own name, and has no other command.
-    """
+    """Check that the actor may give it, as their own command. Raises NotAllowedError."""
     role: Role = "table" if actor.role == "player" else actor.role
     if not may_command(role, command):
         raise NotAllowedError(
@@ -386,10 +382,7 @@ class TournamentService:
         return transcript.write_links(map(link_of, self._tournaments.records(tournament_id)))
 
     def take_over(self, text: str) -> str:
-        """Keep the tournament that another hub exported, and answer its id.
-
-        Raises TranscriptError for a broken record, ConflictError if its id is here already.
-        """
+        """Keep an exported tournament, for its id. Raises TranscriptError, ConflictError."""
         header, records = records_taken_over(text)
         self._begin(header, records)
         LOG.info("took over %s with %s records", header.tournament_id, len(records))

@@ -53,9 +53,5 @@ class SqlHubStore:
 
 
 def open_hub_store(url: str) -> SqlHubStore:
-    """Open the hub's store at an address, as `open_database` takes it.
-
-    With PostgreSQL several processes may open it, each after its fork; with SQLite it is one
-    process's (see `Dialect.reaches_processes`). Raises StoreError, SchemaError.
-    """
+    """Open the store at an address of `open_database`. Raises StoreError, SchemaError."""
     return SqlHubStore(open_database(url))

@@ -113,11 +113,7 @@ class SqlPeople:
         self._database.write(delete(TOKENS).where(TOKENS.c.table_name == table))
 
     def offer_code(self, code: str, place: str, until: datetime) -> None:
-        """Let one table join by this code before `until`; `place` is its answer.
-
-        Codes offered earlier for the place and not spent are deleted. Raises ConflictError if the
-        code was offered before.
-        """
+        """Let one table join `place` by this code, by no older one. Raises ConflictError."""
         row = {"code_sha256": digest(code), "place": place, "until": written_time(until)}
         older = delete(CODES).where(CODES.c.place == place, CODES.c.spent_by.is_(None))
         with self._database.writing() as connection:

@@ -77,11 +77,7 @@ class SqlPlayers:
         )
 
     def add_missing(self, clubs: Mapping[str, str], corrected: Mapping[str, str]) -> None:
-        """Register the unknown players of these names, with their club.
-
-        `corrected` has each new spelling that replaced an old one: a player known only by the old
-        one is called by the new one from now on.
-        """
+        """Register unknown players with their club; `corrected` names known ones by old spellings."""
         known = self.all()
         new = {name: club for name, club in clubs.items() if known.owner(name) is None}
         for was, name in corrected.items():

@@ -143,11 +143,7 @@ def _at_tables(seat: sa.ColumnElement[str], tournament_id: str) -> sa.ColumnElem
 
 @dataclass(frozen=True, slots=True)
 class EntrantNote:
-    """The notes on an entrant; empty texts for none.
-
-    `here_as` is the name that they checked in under: a replacement has to check in again; `paid_as`
-    the one that they paid under.
-    """
+    """Notes on an entrant, "" for none; `here_as` and `paid_as` are their names at that time."""
 
     here_as: str = ""
     email: str = ""
