@@ -15,11 +15,7 @@ from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.scores import Score
 from scoreboard.tournament.model.scoring import is_complete, winners
 from scoreboard.tournament.model.tournament import Reported, Round, Tournament
-from scoreboard.tournament.model.tournament_format import (
-    KNOCKOUTS,
-    TournamentFormat,
-    house_values,
-)
+from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentFormat, house_values
 from scoreboard.tournament.protocol import hub_update
 from scoreboard.tournament.protocol.items import StoredItems
 

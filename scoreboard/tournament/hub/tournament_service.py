@@ -31,13 +31,7 @@ from scoreboard.tournament.model.entries import moved_up
 from scoreboard.tournament.model.format_text import FormatError, new_format_faults
 from scoreboard.tournament.model.hash_chain import ORIGIN, Link, SigningKey, linked
 from scoreboard.tournament.model.results import ReportResult, SubmitScore, TakeResultBack
-from scoreboard.tournament.model.tournament import (
-    Command,
-    Event,
-    Tournament,
-    decide,
-    may_command,
-)
+from scoreboard.tournament.model.tournament import Command, Event, Tournament, decide, may_command
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.protocol.audit_log import (
     ACTOR_ROLES,
@@ -224,8 +218,6 @@ def _log_answers(
     answers: Sequence[TournamentSnapshot | Exception],
 ) -> None:
     """Log the results of commands; those carried out are on disk by now."""
-    if not LOG.isEnabledFor(logging.INFO):
-        return
     name = before.header.tournament_id
     for batch, answer in zip(asked, answers, strict=True):
         who = f"{batch.actor.role} {batch.actor.name}"
@@ -234,9 +226,8 @@ def _log_answers(
             kind = type(answer).__name__
             LOG.info("refused in %s to %s: %s (%s): %s", name, who, commands, kind, answer)
         else:
-            LOG.info(
-                "carried out in %s for %s: %s, version %s", name, who, commands, answer.version
-            )
+            at = answer.version
+            LOG.info("carried out in %s for %s: %s, version %s", name, who, commands, at)
 
 
 def command_words(command: Command) -> str:

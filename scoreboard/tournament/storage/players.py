@@ -77,7 +77,7 @@ class SqlPlayers:
         )
 
     def add_missing(self, clubs: Mapping[str, str], corrected: Mapping[str, str]) -> None:
-        """Register unknown players with their club; `corrected` names known ones by old spellings."""
+        """Register unknown players with their club, and `corrected` spellings of known ones."""
         known = self.all()
         new = {name: club for name, club in clubs.items() if known.owner(name) is None}
         for was, name in corrected.items():
