@@ -98,11 +98,7 @@ class Passwords:
             return self._hasher.hash(password)
 
     def opens(self, account: Account | None, password: str, *, waits: bool = False) -> bool:
-        """Whether it is the account's password; False without an account.
-
-        With `waits`, queue for a turn however long the queue is. Raises ServiceUnavailable if too
-        many passwords are being checked.
-        """
+        """Whether it is the account's password; `waits` in any queue, or ServiceUnavailable."""
         kept = self._of_no_account if account is None else account.password_hash
         with self._turn(waits=waits):
             try:

@@ -80,11 +80,7 @@ def result_rows(state: Tournament) -> Iterator[Row]:
 
 
 def standings(state: Tournament) -> tuple[tuple[str, ...], list[Row]]:
-    """The columns and rows of the standings, each with the reason for being above the next.
-
-    A tie-break is a column by its name; missing values are empty. After a cut each stage has a
-    column of its own points, "stage 0 points" being those before any cut.
-    """
+    """The standings' columns and rows: tie-breaks, each stage's points after a cut, and why."""
     rows = ranking(state)
     tiebreaks = tiebreak_columns(rows)
     stages = [f"stage {stage}{STAGE_POINTS}" for stage in range(len(state.cuts) + 1)]

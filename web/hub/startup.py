@@ -1,7 +1,4 @@
-"""The hub put together: store, services and pages.
-
-Called in the process that serves, after the fork: database and threads don't survive one.
-"""
+"""The hub put together, after the fork: database and threads don't survive one."""
 
 from __future__ import annotations
 

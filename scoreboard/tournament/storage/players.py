@@ -50,11 +50,7 @@ class PlayerList:
 
 
 class SqlPlayers:
-    """Players and seasons; each call is one transaction, and any may raise StoreError.
-
-    A player is known by the spellings of their name: digests find them, so that an erased name is
-    not stored and still does not come back.
-    """
+    """Players, by digests of spellings that outlive a name, and seasons; may raise StoreError."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -71,12 +71,7 @@ class SqlTournaments:
     def append(
         self, tournament_id: str, expected: int, records: Sequence[audit_log.TournamentRecord]
     ) -> None:
-        """Append all of `records` or none, if the tournament has `expected` ones.
-
-        Their hashes are stored, never computed. Publishes a change of the topic “tournament”.
-
-        Raises UnknownTournamentError, and ConflictError if someone else was faster.
-        """
+        """Append all, hashes as given, or none. Raises ConflictError, UnknownTournamentError."""
         rows = [
             {
                 "tournament_id": tournament_id,
