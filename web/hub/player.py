@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any, Final, Literal
 from urllib.parse import urljoin
 
@@ -162,11 +163,9 @@ def own_results(state: Tournament, number: int) -> tuple[OwnResult, ...]:
         seats = played.draw.table_of(number)
         if seats is not None:
             found += [
-                OwnResult(played, table, game, reported, _signs(reported, number))
-                for (table, game), reported in sorted(
-                    played.results.items(), key=lambda each: each[0]
-                )
-                if table == seats.number
+                OwnResult(played, at, game, reported, _signs(reported, number))
+                for (at, game), reported in sorted(played.results.items(), key=itemgetter(0))
+                if at == seats.number
             ]
     return tuple(reversed(found))
 

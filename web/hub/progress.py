@@ -216,24 +216,19 @@ def table_rows(
 ) -> tuple[TableRow, ...]:
     """The tables of a round, or `only` one, with `devices` by number, problems first."""
     results: dict[int, dict[int, Reported]] = {}
-    for (at, game), result in played.results.items():
-        results.setdefault(at, {})[game] = result
-    names, games = state.names_in(played.number), played.games_by_table
-    form = state.format.in_stage(played.stage)
+    for at, game in sorted(played.results):
+        results.setdefault(at, {})[game] = played.results[at, game]
+    names, left = state.names_in(played.number), {*tables_left(state, played)}
     matches = round_draw.matches_of(state, played)
     rows = [
         TableRow(
             table.number,
             tuple((seat, names[seat]) for seat in table.seats),
             played.games,
-            reported := tuple(
-                sorted(results.get(table.number, {}).items(), key=lambda each: each[0])
-            ),
+            reported := tuple(results.get(table.number, {}).items()),
             _phase(
                 [each for _, each in reported],
-                complete=is_complete(
-                    form, len(table.seats), played.games, games.get(table.number, ())
-                ),
+                complete=table.number not in left,
                 device=devices.get(table.number),
             ),
             devices.get(table.number),
