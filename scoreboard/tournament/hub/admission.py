@@ -63,7 +63,7 @@ class TableSeat:
 
 
 class Admission:
-    """Lets tables in, safe for threads and processes; any method may raise StoreError."""
+    """Lets tables in, by an unpredictable `random`; thread-safe. All raise StoreError."""
 
     def __init__(self, people: SqlPeople, clock: Callable[[], datetime], random: Random) -> None:
         self._people = people

@@ -17,7 +17,7 @@ from scoreboard.tournament.storage.tournaments import SqlTournaments
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Versions of the last changes that concern tables, `official` more than results of players."""
+    """Versions of the last changes at tables; `official` is the last of more than a result."""
 
     everywhere: int = 0
     at: Mapping[int, int] = field(default_factory=dict)
