@@ -21,14 +21,8 @@ from scoreboard.tournament.hub.tournament_service import NotAllowedError
 from scoreboard.tournament.protocol.audit_log import Account, Actor, UnknownTournamentError
 from web.hub.credentials import same
 from web.hub.hub import Hub
+from web.shared import security
 from web.shared.faults import PageRule, asked_rule
-from web.shared.security import (
-    HEADERS,
-    READING_METHODS,
-    WholeNumberConverter,
-    require_known_host,
-    require_own_page,
-)
 
 # Pages for “anyone” that change something check a password, a secret or a code themselves; viewers
 # change one thing: they sign up.
@@ -75,10 +69,6 @@ class Visitor:
     @property
     def decides(self) -> bool:
         return self.role in {"director", "referee"}
-
-    @property
-    def may_view(self) -> bool:
-        return self.role != "stranger"
 
     @property
     def actor(self) -> Actor:
@@ -131,10 +121,7 @@ def remember(hub: Hub, answer: AnyResponse, name: str) -> AnyResponse:
 
 
 def known_browser(hub: Hub, name: str) -> str:
-    """The browser's id, if it was signed in by that name before; else "".
-
-    Other people's tries at the name don't lock it out, and it never queues behind theirs.
-    """
+    """The id, or "", of a browser once signed in by that name: others' tries do not lock it."""
     shown = request.cookies.get(f"{hub.keys.cookie}-known", "")
     browser, _, proof = shown.partition(".")
     return browser if same(proof, hub.keys.browser(browser, name)) else ""
@@ -155,9 +142,8 @@ def _account(hub: Hub) -> Account | None:
     if SESSION not in session or people.is_ended(session[SESSION]):
         return None
     account = people.account(session[NAME])
-    if account is None or not same(session[STAMP], hub.keys.stamp(account.password_hash)):
-        return None
-    return account
+    valid = account and same(session[STAMP], hub.keys.stamp(account.password_hash))
+    return account if valid else None
 
 
 def guard(app: Flask, hub: Hub) -> None:
@@ -174,29 +160,31 @@ def guard(app: Flask, hub: Hub) -> None:
         SESSION_REFRESH_EACH_REQUEST=False,  # see `visitor`
     )
 
-    app.url_map.converters["int"] = WholeNumberConverter
+    app.url_map.converters["int"] = security.WholeNumberConverter
 
     @app.before_request
     def check() -> AnyResponse | None:
-        require_known_host(request, hub.settings.allowed_hosts)
+        security.require_known_host(request, hub.settings.allowed_hosts)
         rule = asked_rule()
         if rule is None:  # no such page, which everybody may know
             return None
         request.max_content_length = rule.most_bytes or LARGEST_FORM_BYTES
         by_table = rule.endpoint.startswith(OF_TABLES)
         if not by_table:
-            require_own_page(request)
+            security.require_own_page(request)
         require_text((request.path, *request.args.values()))
         door = _checked(hub, rule)
         if door is None and not by_table:
-            _require_kept(hub, rule)
+            asked = None if rule.binned else (request.view_args or {}).get("tournament_id")
+            if asked is not None and hub.store.event_marks.of(asked).deleted_at is not None:
+                raise UnknownTournamentError(asked)  # the pages of an event in the bin are hidden
             require_text(request.form.values())  # read only from visitors who may send it
             g.let_in = True
         return door
 
     @app.after_request
     def harden(response: Response) -> Response:
-        response.headers.extend(HEADERS)
+        response.headers.extend(security.HEADERS)
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 
@@ -219,11 +207,20 @@ def _checked(hub: Hub, rule: PageRule) -> AnyResponse | None:
             return None
         case "viewer":
             session.setdefault(BROWSER, secrets.token_hex(4))
-            return None if visitor(hub).may_view else _asked_in("doors.look")
+            return None if visitor(hub).role != "stranger" else _asked_in("doors.look")
         case "referee":
             return None if visitor(hub).decides else _asked_in("doors.sign_in")
         case "director":
-            return None if visitor(hub).directs else _asked_higher(hub)
+            who = visitor(hub)
+            if who.role == "referee":
+                raise NotAllowedError(
+                    message(
+                        "Ask a director to do this: {name} is signed in as a referee, who enters, "
+                        "settles and corrects results.",
+                        name=who.name,
+                    )
+                )
+            return None if who.directs else _asked_in("doors.sign_in")
         case "player":
             _require_player(hub, rule)
         case "table":
@@ -234,35 +231,13 @@ def _checked(hub: Hub, rule: PageRule) -> AnyResponse | None:
     return None
 
 
-def _asked_higher(hub: Hub) -> AnyResponse:
-    who = visitor(hub)
-    if who.decides:
-        raise NotAllowedError(
-            message(
-                "Ask a director to do this: {name} is signed in as a referee, who enters, "
-                "settles and corrects results.",
-                name=who.name,
-            )
-        )
-    return _asked_in("doors.sign_in")
-
-
-def _require_kept(hub: Hub, rule: PageRule) -> None:
-    """Hide the pages of an event in the bin."""
-    asked = (request.view_args or {}).get("tournament_id")
-    if asked is None or rule.binned:
-        return
-    if hub.store.event_marks.of(asked).deleted_at is not None:
-        raise UnknownTournamentError(asked)
-
-
 def _asked_in(endpoint: str) -> AnyResponse:
     """To the sign-in page for a reader; refuse a program, and what would change something."""
     if request.path.startswith("/api/"):
         raise NotAllowedError(
             message("Ask the director for the viewing code, and send it to /look first.")
         )
-    if request.method not in READING_METHODS:
+    if request.method not in security.READING_METHODS:
         raise Forbidden if request.endpoint is None else Unauthorized
     return redirect(
         url_for(endpoint, next=request.script_root + request.full_path.rstrip("?")),

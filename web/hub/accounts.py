@@ -7,16 +7,7 @@ from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
 
-from flask import (
-    Blueprint,
-    abort,
-    make_response,
-    redirect,
-    render_template,
-    request,
-    session,
-    url_for,
-)
+from flask import Blueprint, abort, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import ConflictError
@@ -44,7 +35,7 @@ def door_views(hub: Hub) -> Blueprint:
         return render_template("sign_in.html", next=wanted_page(), fault=None)
 
     @views.post("/sign-in", right="anyone", seen="nothing", tries="sign-in")
-    def enter() -> AnyResponse:
+    def enter() -> AnyResponse | tuple[str, int]:
         name = request.form.get("name", "").strip()
         account = hub.store.people.account(name)
         given, known = request.form.get("password", ""), bool(known_browser(hub, name))
@@ -52,7 +43,7 @@ def door_views(hub: Hub) -> Blueprint:
             # the name is not logged: some people type their password there
             LOG.info("a sign-in was refused: wrong name or password")
             page = render_template("sign_in.html", next=wanted_page(), fault=WRONG, name=name)
-            return make_response(page, HTTPStatus.UNAUTHORIZED)
+            return page, HTTPStatus.UNAUTHORIZED
         signed_in(hub, account)
         LOG.info("signed in: %s %s", account.role, account.name)
         return remember(hub, redirect(wanted_page(), HTTPStatus.SEE_OTHER), account.name)
@@ -67,11 +58,11 @@ def door_views(hub: Hub) -> Blueprint:
         return render_template("look.html", next=wanted_page(), fault=None)
 
     @views.post("/look", right="anyone", seen="nothing", tries="door")
-    def show_code() -> AnyResponse:
+    def show_code() -> AnyResponse | tuple[str, int]:
         if not same(request.form.get("code", ""), hub.keys.viewing):
             LOG.info("a viewer was refused: that is not the viewing code")
             page = render_template("look.html", next=wanted_page(), fault=WRONG_CODE)
-            return make_response(page, HTTPStatus.UNAUTHORIZED)
+            return page, HTTPStatus.UNAUTHORIZED
         session.permanent = True
         session[MAY_VIEW] = hub.keys.viewing
         return redirect(wanted_page(), HTTPStatus.SEE_OTHER)

@@ -121,7 +121,7 @@ KINDS: Final[Sequence[tuple[type[Exception], int, str]]] = (
     (ConflictError, 409, "conflict"),
     (StoreError, 503, "store"),
 )
-LOGGED: Final = ("tournament_id", "number", "round_number", "table", "game", "game_id")
+LOGGED: Final = ("tournament_id", "number", "round_number", "table", "game", "game_id", "answer")
 NAMES: Final = {
     401: "unknown-token",
     403: "refused",
@@ -185,7 +185,7 @@ VIEWS: Final = (
 
 
 def logged_request() -> str:
-    """The request in the words of the log: `POST player.sign (winter-open-1f2e, 3)`.
+    """The request in the words of the log: `POST player.answer (winter-open-1f2e, 3, sign)`.
 
     An address may hold a player's key, the set-up secret or a table's code: only values that are
     known to be none of these are logged.

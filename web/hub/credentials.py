@@ -35,32 +35,17 @@ class Keys:
 
     def __init__(self, secret: str) -> None:
         self._secret = secret.encode()
-
-    @property
-    def set_up(self) -> str:
-        """Lets its holder create the first director; printed while there is none."""
-        return self._of("set-up")
-
-    @property
-    def viewing(self) -> str:
-        """The short code that lets spectators in, where viewing is not open."""
-        return self._of("viewing")[:CODE_LETTERS]
-
-    @property
-    def signing(self) -> SigningKey:
-        """The key with which the hub signs the records of its events."""
-        return SigningKey(hmac.digest(self._secret, b"signing", sha256))
-
-    @property
-    def cookie(self) -> str:
-        """The name of the session cookie; differs between hubs on one host."""
-        return f"tablescore-hub-{self._of('cookie')[:CODE_LETTERS]}"
+        # lets its holder create the first director; printed while there is none
+        self.set_up: Final = self._of("set-up")
+        # the short code that lets spectators in, where viewing is not open
+        self.viewing: Final = self._of("viewing")[:CODE_LETTERS]
+        # the hub signs the records of its events with it
+        self.signing: Final = SigningKey(hmac.digest(self._secret, b"signing", sha256))
+        # the name of the session cookie, which differs between hubs on one host
+        self.cookie: Final = f"tablescore-hub-{self._of('cookie')[:CODE_LETTERS]}"
 
     def player(self, tournament_id: str, entrant: int, name: str) -> str:
-        """The key of a player's own page; `name` is the one they were entered with.
-
-        A replacement gets another key; correcting the spelling keeps it.
-        """
+        """The key of a player's page, by the name of their entry: a replacement gets another."""
         return self._of("player", tournament_id, str(entrant), name)
 
     def short(self, tournament_id: str, entrant: int, name: str) -> str:
@@ -113,11 +98,7 @@ class Passwords:
             return self._hasher.hash(password)
 
     def opens(self, account: Account | None, password: str, *, waits: bool = False) -> bool:
-        """Whether it is the account's password; False without an account.
-
-        With `waits`, queue for a turn however long the queue is. Raises ServiceUnavailable if too
-        many passwords are being checked.
-        """
+        """Whether it is the account's. Raises ServiceUnavailable if it never `waits` in a queue."""
         kept = self._of_no_account if account is None else account.password_hash
         with self._turn(waits=waits):
             try:

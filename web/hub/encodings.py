@@ -160,17 +160,19 @@ def _unicode(content: bytes) -> str:
 
 
 def _cost(encoding: str, text: str) -> float:
-    """How implausible these letters are: the share of rare signs, 1 for letters, inf for none.
-
-    The code pages of old Macs are never beyond doubt: the letters of DOS often make words in it.
-    """
+    """How implausible letters are: the share of rare signs, 1 or 2 for letters, inf for none."""
     words = {each for each in _WORD.findall(text) if not each.isascii()}
     others = {each for each in text if not each.isascii() and not each.isalpha()}
     if encoding == "cp932" and any(map(_NARROW_KANA.fullmatch, words)):
         return 2 if all(map(_NARROW_KANA.fullmatch, words)) else inf
     if encoding in _FREQUENT:
+        kana = encoding in {"cp932", "euc_jp"}
         signs = [each for word in words for each in word if not each.isascii()]
-        known = [each for each in signs if each in _FREQUENT[encoding] or _is_kana(encoding, each)]
+        known = [
+            each
+            for each in signs
+            if each in _FREQUENT[encoding] or (kana and "\u3041" <= each <= "\u30ff")
+        ]
         rare = 1 - len(known) / max(len(signs), 1)
         return rare if rare <= _MOST_RARE and others <= _WIDE_MARKS else inf
     mixed = any(
@@ -189,10 +191,6 @@ def _cost(encoding: str, text: str) -> float:
     needed = {frozenset(each for each in word.lower() if not each.isascii()) for word in words}
     fit = all(any(letters <= each for each in languages) for letters in needed)
     return (2 if encoding.startswith("mac") else 1) if fit else inf
-
-
-def _is_kana(encoding: str, sign: str) -> bool:
-    return encoding in {"cp932", "euc_jp"} and "\u3041" <= sign <= "\u30ff"
 
 
 def _is_cyrillic(word: str) -> bool:

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, repeat
+from operator import attrgetter
 from typing import Any, Final
 
 from flask import Blueprint, Response
@@ -20,6 +21,7 @@ from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.storage.unrecorded import NOTHING
 from vision.read import slip_layout
+from web.hub.access import Right
 from web.hub.events import chart_shown, finder
 from web.hub.hub import Hub, event_page
 from web.hub.player import player_links
@@ -30,6 +32,7 @@ from web.hub.slips import PrintedSlip, marks_path
 Cell = str | Points
 Row = Sequence[Cell]
 WriteList = Callable[[Tournament], str]
+Facts = Mapping[str, Any]
 SEATING: Final = ("round", "table", "seat", "number", "name")
 LINKS: Final = ("number", "name", "email", "link", "short link")
 RESULTS: Final = ("round", "table", "game", "number", "name", "score", "points", "won", "state")
@@ -77,11 +80,7 @@ def result_rows(state: Tournament) -> Iterator[Row]:
 
 
 def standings(state: Tournament) -> tuple[tuple[str, ...], list[Row]]:
-    """The columns and rows of the standings, each with the reason for being above the next.
-
-    A tie-break is a column by its name; missing values are empty. After a cut each stage has a
-    column of its own points, "stage 0 points" being those before any cut.
-    """
+    """The standings' columns and rows: tie-breaks, each stage's points after a cut, and why."""
     rows = ranking(state)
     tiebreaks = tiebreak_columns(rows)
     stages = [f"stage {stage}{STAGE_POINTS}" for stage in range(len(state.cuts) + 1)]
@@ -222,64 +221,56 @@ def sheet_views(hub: Hub) -> Blueprint:
     """`/e/<id>/sheets`."""
     views = Blueprint("sheets", __name__, url_prefix="/e/<tournament_id>/sheets")
 
-    @views.get("/entries", right="director")
-    def entries(tournament_id: str) -> str:
-        return _sheet(hub, tournament_id, "sheet_entries.html")
+    def sheet(name: str, right: Right, facts: Callable[[TournamentSnapshot], Facts]) -> None:
+        def shown(tournament_id: str) -> str:
+            snapshot = hub.service.snapshot(tournament_id)
+            return _sheet(hub, snapshot, f"sheet_{name}.html", facts(snapshot))
 
-    @views.get("/seating", right="viewer")
-    def seating(tournament_id: str) -> str:
-        state = hub.service.snapshot(tournament_id).state
-        return _sheet(hub, tournament_id, "sheet_seating.html", places=finder(state))
+        views.add_url_rule(f"/{name}", name, shown, right=right)
 
-    @views.get("/results", right="viewer")
-    def results(tournament_id: str) -> str:
-        state = hub.service.snapshot(tournament_id).state
-        rounds = [
-            (each, sorted(table_rows(state, each, {}), key=lambda row: row.number))
-            for each in state.rounds
-        ]
-        return _sheet(hub, tournament_id, "sheet_results.html", rounds=rounds)
+    def standings(snapshot: TournamentSnapshot) -> Facts:
+        rows = hub.rankings.of(snapshot)
+        return {"rows": rows, "columns": tiebreak_columns(rows)}
 
-    @views.get("/standings", right="viewer")
-    def standings(tournament_id: str) -> str:
-        rows = hub.rankings.of(hub.service.snapshot(tournament_id))
-        columns = tiebreak_columns(rows)
-        return _sheet(hub, tournament_id, "sheet_standings.html", rows=rows, columns=columns)
+    def links(snapshot: TournamentSnapshot) -> Facts:
+        return {"links": player_links(hub, snapshot.header.tournament_id, snapshot.state)}
 
-    @views.get("/bracket", right="viewer")
-    def bracket(tournament_id: str) -> str:
-        state = hub.service.snapshot(tournament_id).state
-        return _sheet(hub, tournament_id, "sheet_bracket.html", brackets=bracket_pages(state))
+    sheet("entries", "director", lambda _: {})
+    sheet("seating", "viewer", lambda snapshot: {"places": finder(snapshot.state)})
+    sheet("results", "viewer", _results)
+    sheet("standings", "viewer", standings)
+    sheet("bracket", "viewer", lambda snapshot: {"brackets": bracket_pages(snapshot.state)})
+    sheet("slips", "referee", _slips)
+    sheet("links", "director", links)
 
     @views.get("/<any(cross_table, wall_chart):chart>", right="viewer")
     def chart(tournament_id: str, chart: str) -> str:
-        shown = chart_shown(hub, hub.service.snapshot(tournament_id), chart)
-        return _sheet(hub, tournament_id, "sheet_chart.html", **shown)
-
-    @views.get("/slips", right="referee")
-    def slips(tournament_id: str) -> str:
-        rounds = hub.service.snapshot(tournament_id).state.rounds
-        under_way = [each for each in rounds if each.phase != "closed"]
-        tables = [(each, table) for each in under_way for table in each.draw.tables]
-        return _sheet(
-            hub,
-            tournament_id,
-            "sheet_slips.html",
-            slips=[slip for at in tables for slip in PrintedSlip.of_table(tournament_id, *at)],
-            too_large=any(len(table.seats) > slip_layout.MOST_SEATS for _, table in tables),
-            slip_layout=slip_layout,
-            marks=marks_path(),
-        )
-
-    @views.get("/links", right="director")
-    def links(tournament_id: str) -> str:
-        links = player_links(hub, tournament_id, hub.service.snapshot(tournament_id).state)
-        return _sheet(hub, tournament_id, "sheet_links.html", links=links)
+        snapshot = hub.service.snapshot(tournament_id)
+        return _sheet(hub, snapshot, "sheet_chart.html", chart_shown(hub, snapshot, chart))
 
     return views
 
 
-def _sheet(hub: Hub, tournament_id: str, template: str, **more: Any) -> str:
-    snapshot = hub.service.snapshot(tournament_id)
+def _results(snapshot: TournamentSnapshot) -> Facts:
+    rounds = [
+        (each, sorted(table_rows(snapshot.state, each, {}), key=attrgetter("number")))
+        for each in snapshot.state.rounds
+    ]
+    return {"rounds": rounds}
+
+
+def _slips(snapshot: TournamentSnapshot) -> Facts:
+    name, rounds = snapshot.header.tournament_id, snapshot.state.rounds
+    under_way = [each for each in rounds if each.phase != "closed"]
+    tables = [(each, table) for each in under_way for table in each.draw.tables]
+    return {
+        "slips": [slip for at in tables for slip in PrintedSlip.of_table(name, *at)],
+        "too_large": any(len(table.seats) > slip_layout.MOST_SEATS for _, table in tables),
+        "slip_layout": slip_layout,
+        "marks": marks_path(),
+    }
+
+
+def _sheet(hub: Hub, snapshot: TournamentSnapshot, template: str, facts: Facts) -> str:
     settings = printed_settings(snapshot.state.format)
-    return event_page(template, snapshot, settings=settings, printed_at=hub.clock(), **more)
+    return event_page(template, snapshot, settings=settings, printed_at=hub.clock(), **facts)

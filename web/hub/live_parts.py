@@ -85,10 +85,7 @@ class LiveParts:
         concern: Concern,
         limits: Mapping[Hashable, int],
     ) -> Watch[RenderedPart]:
-        """Watch the part of that key; `limits` as for `Places`.
-
-        Raises FullError, and what starting a thread raises.
-        """
+        """Watch a part, within the `limits` of `Places`. Raises FullError, RuntimeError."""
         with self._lock:
             if key in self._watched:
                 return self._watched[key].watch(limits)
@@ -159,10 +156,7 @@ def live_views(hub: Hub) -> Blueprint:
         return event_stream(watch, part_events)
 
     def limits_of_viewer() -> Mapping[Hashable, int]:
-        """None for directors and referees; the others' by their link, or by browser and by address.
-
-        A hall may be behind one router, so an address may have half of all places.
-        """
+        """No limit for officials; else by link, or browser and address, as a hall shares one."""
         if link := (request.view_args or {}).get("key"):
             return {link: STRANGERS_PLACES}
         if visitor(hub).decides:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any, Final, Literal
 from urllib.parse import urljoin
 
@@ -21,19 +22,12 @@ from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.round_draw import still_in, undecided_tables
 from scoreboard.tournament.model.scoring import is_complete
 from scoreboard.tournament.model.tournament import Command, Reported, Round, Tournament
+from web.hub import results
 from web.hub.entries import check_player_in, presence_of
 from web.hub.forms import back, reason
 from web.hub.hall import clock_document, own_messages
 from web.hub.hub import Hub, event_page, public_address
 from web.hub.progress import numbered_round
-from web.hub.results import (
-    FATE_WORDS,
-    ResultPlace,
-    confirm_scores,
-    is_reported,
-    require_unchanged,
-    typed_scores,
-)
 from web.shared.words import translate
 
 GAME = "/rounds/<int:round_number>/games/<int:game>"
@@ -76,32 +70,26 @@ def player_views(hub: Hub) -> Blueprint:
         tournament_id: str, number: int, key: str, round_number: int, game: int
     ) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
-        place = ResultPlace.of(state, round_number, own_table(state, round_number, number))
-        command = ReportResult(round_number, place.seats.number, game, typed_scores(place))
-        if is_reported(place, command):
+        place = results.ResultPlace.of(state, round_number, own_table(state, round_number, number))
+        command = ReportResult(round_number, place.seats.number, game, results.typed_scores(place))
+        if results.is_reported(place, command):
             return _own_page(tournament_id, number, key)
-        confirm_scores(place, command.scores)
+        results.confirm_scores(place, command.scores)
         return _given(hub, tournament_id, number, key, command)
 
-    @views.post(f"{GAME}/sign", right="player", page="player.show", seen="nothing")
-    def sign(
-        tournament_id: str, number: int, key: str, round_number: int, game: int
-    ) -> AnyResponse:
-        state = hub.service.snapshot(tournament_id).state
-        table = own_table(state, round_number, number)
-        if has_signed(state, number, (round_number, table, game)):
-            return _own_page(tournament_id, number, key)
-        require_unchanged(state, round_number, table, game)
-        return _given(hub, tournament_id, number, key, Sign(round_number, table, game, number))
+    answering = f"{GAME}/<any(sign, dispute):answer>"
 
-    @views.post(f"{GAME}/dispute", right="player", page="player.show", seen="nothing")
-    def dispute(
-        tournament_id: str, number: int, key: str, round_number: int, game: int
+    @views.post(answering, right="player", page="player.show", seen="nothing")
+    def answer(  # noqa: PLR0913, PLR0917 -- the parts of the address
+        tournament_id: str, number: int, key: str, round_number: int, game: int, answer: str
     ) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         table = own_table(state, round_number, number)
-        require_unchanged(state, round_number, table, game)
-        command = Dispute(round_number, table, game, number, reason())
+        at = round_number, table, game
+        if answer == "sign" and has_signed(state, number, at):
+            return _own_page(tournament_id, number, key)
+        results.require_unchanged(state, *at)
+        command = Sign(*at, number) if answer == "sign" else Dispute(*at, number, reason())
         return _given(hub, tournament_id, number, key, command)
 
     return views
@@ -130,7 +118,7 @@ def _page(hub: Hub, snapshot: TournamentSnapshot, number: int, key: str) -> str:
         results=own_results(state, number),
         coming=coming_game(state, number),
         next_match=next_match(state, number),
-        fates=FATE_WORDS,
+        fates=results.FATE_WORDS,
         presence=presence_of(hub, snapshot.header.tournament_id, state),
         messages=own_messages(hub, snapshot.header.tournament_id, number),
         clock=clock_document(hub, state),
@@ -175,16 +163,14 @@ def own_results(state: Tournament, number: int) -> tuple[OwnResult, ...]:
         seats = played.draw.table_of(number)
         if seats is not None:
             found += [
-                OwnResult(played, table, game, reported, _signs(reported, number))
-                for (table, game), reported in sorted(
-                    played.results.items(), key=lambda each: each[0]
-                )
-                if table == seats.number
+                OwnResult(played, at, game, reported, _signs(reported, number))
+                for (at, game), reported in sorted(played.results.items(), key=itemgetter(0))
+                if at == seats.number
             ]
     return tuple(reversed(found))
 
 
-def coming_game(state: Tournament, number: int) -> tuple[ResultPlace, int] | None:
+def coming_game(state: Tournament, number: int) -> tuple[results.ResultPlace, int] | None:
     """The place and the game that a player's table reports next, if any."""
     last = state.round_of(number)
     seats = None if last is None else last.draw.table_of(number)
@@ -194,7 +180,7 @@ def coming_game(state: Tournament, number: int) -> tuple[ResultPlace, int] | Non
     games, form = last.games_of(seats.number), state.format.in_stage(last.stage)
     if reported >= last.games or is_complete(form, len(seats.seats), last.games, games):
         return None
-    return ResultPlace(state, last, seats), reported + 1
+    return results.ResultPlace(state, last, seats), reported + 1
 
 
 def next_match(state: Tournament, number: int) -> Message | None:

@@ -10,16 +10,10 @@ from typing import Literal
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.overview import TableState
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.model import round_draw
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.disputes import objection_message
 from scoreboard.tournament.model.draw import TableSeats
-from scoreboard.tournament.model.round_draw import (
-    draw_fixed,
-    due_matches,
-    matches_of,
-    next_round,
-    undecided_tables,
-)
 from scoreboard.tournament.model.scoring import is_complete
 from scoreboard.tournament.model.tournament import Reported, Round, Tournament
 from web.hub.hub import Hub
@@ -45,7 +39,7 @@ def next_step(state: Tournament) -> Step:
         return "scores" if state.entrants else "enter"
     if not state.rounds:
         return _between_rounds(state)
-    first, due = state.current_rounds[0], due_matches(state)
+    first, due = state.current_rounds[0], round_draw.due_matches(state)
     if first.phase == "drawn":
         return "start"
     if first.phase == "running":
@@ -60,9 +54,9 @@ def _between_rounds(state: Tournament) -> Step:
     if not state.rounds:
         return "draw" if len(state.present) >= max(state.format.smallest_table, 2) else "enter"
     try:
-        next_round(state)
+        round_draw.next_round(state)
         if state.format.lays_down(state.stage):
-            draw_fixed(state, 0)
+            round_draw.draw_fixed(state, 0)
     except CommandRefusedError:
         return "cut" if state.stage < len(state.format.stages) else "finish"
     return "draw"
@@ -83,9 +77,9 @@ def tables_left(state: Tournament, played: Round) -> tuple[int, ...]:
 def coming_players(state: Tournament) -> int:
     """How many play in the next round; everybody present if none is due."""
     try:
-        coming = next_round(state)
+        coming = round_draw.next_round(state)
         if state.format.lays_down(coming.stage):
-            return len(draw_fixed(state, 0).entrants)
+            return len(round_draw.draw_fixed(state, 0).entrants)
     except CommandRefusedError:
         return len(state.present)
     return len(coming.entrants)
@@ -131,7 +125,9 @@ def seated_tables(state: Tournament) -> tuple[tuple[Round, TableSeats], ...]:
     return tuple(
         (played, table)
         for played in current
-        for table in (played.draw.tables if len(current) == 1 else undecided_tables(state, played))
+        for table in (
+            played.draw.tables if len(current) == 1 else round_draw.undecided_tables(state, played)
+        )
     )
 
 
@@ -142,7 +138,7 @@ def numbered_round(state: Tournament, number: int) -> Round | None:
 
 def round_name(state: Tournament, played: Round) -> Message:
     """A round's name: its number, and its stage, meeting, or a knockout's matches."""
-    names = list(dict.fromkeys(matches_of(state, played).values()))
+    names = list(dict.fromkeys(round_draw.matches_of(state, played).values()))
     if played.stage:
         names.insert(0, message("{stage}", stage=state.format.stages[played.stage - 1].name))
     elif state.format.meetings > 1:
@@ -218,29 +214,21 @@ def for_the_referee(state: Tournament) -> tuple[ForTheReferee, ...]:
 def table_rows(
     state: Tournament, played: Round, devices: Mapping[int, TableState], only: int | None = None
 ) -> tuple[TableRow, ...]:
-    """The tables of a round, or `only` one, those with a problem first, then by number.
-
-    `devices` by table number; empty for earlier rounds.
-    """
+    """The tables of a round, or `only` one, with `devices` by number, problems first."""
     results: dict[int, dict[int, Reported]] = {}
-    for (at, game), result in played.results.items():
-        results.setdefault(at, {})[game] = result
-    names, games = state.names_in(played.number), played.games_by_table
-    form = state.format.in_stage(played.stage)
-    matches = matches_of(state, played)
+    for at, game in sorted(played.results):
+        results.setdefault(at, {})[game] = played.results[at, game]
+    names, left = state.names_in(played.number), {*tables_left(state, played)}
+    matches = round_draw.matches_of(state, played)
     rows = [
         TableRow(
             table.number,
             tuple((seat, names[seat]) for seat in table.seats),
             played.games,
-            reported := tuple(
-                sorted(results.get(table.number, {}).items(), key=lambda each: each[0])
-            ),
+            reported := tuple(results.get(table.number, {}).items()),
             _phase(
                 [each for _, each in reported],
-                complete=is_complete(
-                    form, len(table.seats), played.games, games.get(table.number, ())
-                ),
+                complete=table.number not in left,
                 device=devices.get(table.number),
             ),
             devices.get(table.number),

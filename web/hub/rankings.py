@@ -70,7 +70,9 @@ class Rankings:
             name, counts = (snapshot.header.tournament_id, many), unsigned(snapshot.state)
             kept, rows = self._leaders.get(name, (None, ()))
             if kept != counts:
-                rows = leaders(snapshot.state, many)
+                # far cheaper than everybody; one more: why the last is above the next
+                some = _ranked(snapshot.state, standings_of(snapshot.state, many + 1))
+                rows = tuple(islice(some, many))
                 self._leaders[name] = (counts, rows)
             return rows
 
@@ -111,12 +113,6 @@ def unsigned(state: Tournament) -> Tournament:
         slot: Reported(each.result, objection=each.objection) for slot, each in last.results.items()
     }
     return replace(state, rounds=(*state.rounds[:-1], replace(last, results=results)))
-
-
-def leaders(state: Tournament, many: int) -> tuple[Ranked, ...]:
-    """The best `many`, best first; far cheaper than everybody in a large event."""
-    # one more: why the last of them is above the next
-    return tuple(islice(_ranked(state, standings_of(state, many + 1)), many))
 
 
 def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:

@@ -12,17 +12,10 @@ from scoreboard.errors import ConflictError
 from scoreboard.message import message
 from scoreboard.players import plain_text
 from scoreboard.tournament.hub.registry import Registry
+from scoreboard.tournament.model import season as seasons
 from scoreboard.tournament.model.entrant import entrant_name, short_words, spelling_key
 from scoreboard.tournament.model.entries import CorrectEntry
 from scoreboard.tournament.model.scores import read_points, write_points
-from scoreboard.tournament.model.season import (
-    SUMS,
-    TIES,
-    Rating,
-    Season,
-    SeasonStanding,
-    season_standings,
-)
 from scoreboard.tournament.storage.players import RegistryPlayer
 from scoreboard.typed_numbers import typed_list
 from web.hub.forms import FieldError, attribution, back, confirm, give, in_field, one_line, whole
@@ -30,7 +23,7 @@ from web.hub.hub import Hub
 from web.shared.words import translate
 
 LONGEST_NOTE: Final = 500
-UNRATED: Final = Rating(0)
+UNRATED: Final = seasons.Rating(0)
 
 
 def registry_views(hub: Hub) -> Blueprint:
@@ -169,7 +162,7 @@ def season_views(hub: Hub) -> Blueprint:
 
     @views.get("/<int:number>/edit", right="director")
     def edit(number: int) -> str:
-        season = _season(hub, number) if number else Season(0, "")
+        season = _season(hub, number) if number else seasons.Season(0, "")
         words, events = {"sums": SUM_WORDS, "ties": TIE_WORDS}, hub.registrar.counted()
         return render_template("season_form.html", season=season, events=events, **words)
 
@@ -186,12 +179,14 @@ def season_views(hub: Hub) -> Blueprint:
     return views
 
 
-def _season(hub: Hub, number: int) -> Season:
+def _season(hub: Hub, number: int) -> seasons.Season:
     kept = hub.store.players.seasons()
     return next((each for each in kept if each.number == number), None) or abort(404)
 
 
-def standings_of_season(registry: Registry, season: Season) -> tuple[SeasonStanding, ...]:
+def standings_of_season(
+    registry: Registry, season: seasons.Season
+) -> tuple[seasons.SeasonStanding, ...]:
     """The standings after the finished events, without players that are hidden."""
     results = {
         player: {
@@ -200,10 +195,10 @@ def standings_of_season(registry: Registry, season: Season) -> tuple[SeasonStand
         for player, places in registry.places.items()
         if not registry.known.players[player].hidden
     }
-    return season_standings(season, results)
+    return seasons.season_standings(season, results)
 
 
-def typed_season(hub: Hub, number: int) -> Season:
+def typed_season(hub: Hub, number: int) -> seasons.Season:
     """The season in the form, events as they were opened. Raises FieldError for what it lacks."""
     typed = request.form
     name, chosen = one_line("name", LONGEST_NAME), set(typed.getlist("events"))
@@ -213,6 +208,6 @@ def typed_season(hub: Hub, number: int) -> Season:
         raise FieldError("events", message("Choose the events of the season."))
     with in_field("places"):
         places = " ".join(write_points(read_points(each)) for each in typed_list(typed["places"]))
-    how = next((each for each in SUMS if each == typed.get("how")), SUMS[0])
-    tie = next((each for each in TIES if each == typed.get("tie")), TIES[0])
-    return Season(number, name, events, places, how, max(0, whole("best")), tie)
+    how = next((each for each in seasons.SUMS if each == typed.get("how")), seasons.SUMS[0])
+    tie = next((each for each in seasons.TIES if each == typed.get("tie")), seasons.TIES[0])
+    return seasons.Season(number, name, events, places, how, max(0, whole("best")), tie)

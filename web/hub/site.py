@@ -20,14 +20,8 @@ from jinja2 import Environment, FileSystemLoader
 from scoreboard.errors import ScoreboardError
 from scoreboard.message import Message, message
 from scoreboard.text_files import write_whole
+from scoreboard.tournament.protocol import public_facts
 from scoreboard.tournament.protocol.documents import value_from_text
-from scoreboard.tournament.protocol.public_facts import (
-    EventFacts,
-    EventList,
-    EventSummary,
-    RoundFacts,
-    StandingsFacts,
-)
 from web.hub.progress import PHASES
 from web.shared.words import bracketed, translator
 
@@ -44,13 +38,9 @@ class PublicationError(ScoreboardError, ValueError):
 
 
 def site_files(fetch: Fetch, language: str, wanted: Collection[str]) -> Files:
-    """All files of the site by their path: the events `wanted`, or all but test events.
-
-    Raises PublicationError if an event is not there, or its id names no folder; WireError if an
-    answer is none of the reading API.
-    """
+    """All files of the site, of `wanted` or all but tests. Raises PublicationError, WireError."""
     pages = _environment(language)
-    listed = value_from_text(EventList, fetch("")).events
+    listed = value_from_text(public_facts.EventList, fetch("")).events
     known = {each.id for each in listed}
     for each in (*wanted, *known):
         if each not in known or EVENT_ID.fullmatch(each) is None:
@@ -66,7 +56,7 @@ def site_files(fetch: Fetch, language: str, wanted: Collection[str]) -> Files:
 
 
 def _event_files(
-    pages: Environment, fetch: Fetch, event: EventSummary
+    pages: Environment, fetch: Fetch, event: public_facts.EventSummary
 ) -> Iterator[tuple[str, bytes]]:
     kept: Files = {}
 
@@ -74,10 +64,10 @@ def _event_files(
         kept[f"{name}.json"] = fetch(path)
         return value_from_text(kind, kept[f"{name}.json"])
 
-    facts = read(EventFacts, "event", f"/{event.id}")
-    standings = read(StandingsFacts, "standings", f"/{event.id}/standings")
+    facts = read(public_facts.EventFacts, "event", f"/{event.id}")
+    standings = read(public_facts.StandingsFacts, "standings", f"/{event.id}/standings")
     rounds = [
-        read(RoundFacts, f"round-{each.round}", f"/{event.id}/rounds/{each.round}")
+        read(public_facts.RoundFacts, f"round-{each.round}", f"/{event.id}/rounds/{each.round}")
         for each in facts.rounds
     ]
     yield from kept.items()
@@ -93,7 +83,9 @@ def _event_files(
         yield f"{name}.html", page("round.html", each.round.name, played=each, json=name)
 
 
-def _games(rounds: Collection[RoundFacts]) -> Mapping[int, list[tuple[int, int, float]]]:
+def _games(
+    rounds: Collection[public_facts.RoundFacts],
+) -> Mapping[int, list[tuple[int, int, float]]]:
     """Round, table and points of every entrant, by entry number."""
     found = defaultdict[int, list[tuple[int, int, float]]](list)
     for played in rounds:
@@ -106,11 +98,7 @@ def _games(rounds: Collection[RoundFacts]) -> Mapping[int, list[tuple[int, int, 
 
 
 def write_site(folder: Path, files: Files) -> int:
-    """Write new or changed files, remove those of an earlier call that are gone; gives how many.
-
-    Each file is replaced as a whole: a reader gets the old or the new one. Other files stay. Raises
-    OSError if the folder cannot be written.
-    """
+    """Write what is new, each file whole, remove what is gone; how many. Raises OSError."""
     files = {**files, WRITTEN: _document(sorted(files))}
     before = folder / WRITTEN
     earlier = json.loads(before.read_bytes()) if before.is_file() else []

@@ -79,10 +79,7 @@ def marks_path() -> str:
 
 @dataclass(frozen=True, slots=True)
 class SlipLine:
-    """A row of a slip that was read: the score for its field, "?" if a person must look.
-
-    `row` is the place of its boxes, `doubts` those of doubtful boxes, in millimetres.
-    """
+    """A row of a slip: its score, "?" where in doubt, and in millimetres its boxes and `doubts`."""
 
     game: int
     seat: int

@@ -1,7 +1,4 @@
-"""The hub put together: store, services and pages.
-
-Called in the process that serves, after the fork: database and threads don't survive one.
-"""
+"""The hub put together, after the fork: database and threads don't survive one."""
 
 from __future__ import annotations
 
@@ -16,7 +13,6 @@ from random import SystemRandom
 from typing import Final
 
 from argon2 import PasswordHasher
-from flask import Flask
 
 from scoreboard.storage import database_path, lock_database
 from scoreboard.tournament.hub.admission import Admission
@@ -44,6 +40,8 @@ TIDYING: Final = (50_000, 50, 100)  # see `gc.set_threshold`
 class RunningHub:
     """A running hub: its pages and its threads."""
 
+    alive: Final = True  # all its work is done in requests, and the server's own loop is watched
+
     def __init__(
         self, store: SqlHubStore, settings: HubSettings, workers: Sequence[Worker] = ()
     ) -> None:
@@ -54,18 +52,9 @@ class RunningHub:
         copies = Worker("backups", lambda: store.back_up(utc_now().astimezone()), BACKUP_SECONDS)
         self._workers = (*workers, due, copies)
         self._hub.table_api.examine_all()
-        self._app = create_hub_app(self._hub, secret_of(store))
+        self.app: Final = create_hub_app(self._hub, secret_of(store))
         for each in self._workers:
             each.start()
-
-    @property
-    def app(self) -> Flask:
-        return self._app
-
-    @property
-    def alive(self) -> bool:
-        """Always: all its work is done in requests, and the server's own loop is watched."""
-        return True
 
     def close(self) -> None:
         for each in self._workers:
@@ -101,11 +90,7 @@ def start_hub(database: str, settings: HubSettings, workers: Sequence[Worker] = 
 
 
 def tidy_seldom() -> None:
-    """Make full garbage collections rare in this process.
-
-    With hundreds of games in memory, one stops every table and board for a third of a second, and
-    a busy evening would see one every few seconds.
-    """
+    """Collect seldom: a full collection of hundreds of games stops every page for long."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*TIDYING)

@@ -41,10 +41,7 @@ def read_code(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TableSeat:
-    """A table of a tournament by its number; notation `winter-open-1f2e/7`.
-
-    Raises NotationError if the number is below 1.
-    """
+    """A table of a tournament: `winter-open-1f2e/7`. Raises NotationError for a number below 1."""
 
     tournament_id: str
     table: int
@@ -66,11 +63,7 @@ class TableSeat:
 
 
 class Admission:
-    """Lets tables in. Safe for threads, and for processes on one store.
-
-    Every method raises StoreError if the store is away. `random` must be unpredictable:
-    SystemRandom.
-    """
+    """Lets tables in, by an unpredictable `random`; thread-safe. All raise StoreError."""
 
     def __init__(self, people: SqlPeople, clock: Callable[[], datetime], random: Random) -> None:
         self._people = people
@@ -79,10 +72,7 @@ class Admission:
         self._let_in: dict[str, tuple[TableSeat, datetime]] = {}  # and when it was looked up
 
     def offer_code(self, tournament_id: str, table: int) -> str:
-        """A new code by which one table joins at this place within 12 hours; older ones end.
-
-        Raises NotationError if the table's number is below 1.
-        """
+        """A new code for this place, good for 12 hours; older ones end. Raises NotationError."""
         place, now = TableSeat(tournament_id, table), self._clock()
         self._people.forget_expired(now)
         while True:
@@ -124,10 +114,7 @@ class Admission:
         return TableSeat.parse(name)
 
     def table_of(self, token: str) -> TableSeat | None:
-        """The place whose table has this token; None for an invalid one.
-
-        An answer is cached for half a minute, as tables ask often.
-        """
+        """The place whose table has this token, looked up twice a minute; None for no valid one."""
         now = self._clock()
         place, at = self._let_in.get(token, (None, now))
         if place is not None and at <= now < at + BELIEVED_FOR:
@@ -147,10 +134,7 @@ class Admission:
         return Proof(tuple(proof_of(each, asked.nonce, host) for each in known))
 
     def revoke(self, tournament_id: str, table: int) -> None:
-        """Shut out any table at this place; a new code lets a table in again.
-
-        Another process may accept the table for half a minute more.
-        """
+        """Shut out any table at this place; other processes may accept it for half a minute."""
         self._people.revoke_tokens(str(TableSeat(tournament_id, table)))
         self._let_in.clear()
         LOG.info("shut out table %s", TableSeat(tournament_id, table))

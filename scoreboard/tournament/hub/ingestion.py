@@ -18,19 +18,11 @@ from scoreboard.tournament.model.disputes import Contradiction, Dispute, Sign
 from scoreboard.tournament.model.results import ReportResult, TakeResultBack
 from scoreboard.tournament.model.scores import GameScores, Score
 from scoreboard.tournament.model.tournament import THE_HUB, Reported, Tournament, decide
-from scoreboard.tournament.protocol.items import (
-    Delivery,
-    DisputedBy,
-    DisputedDeliveryError,
-    Opened,
-    Receipt,
-    ResultAlone,
-    SignedBy,
-)
+from scoreboard.tournament.protocol import items as protocol
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 
 LOG: Final = logging.getLogger(__name__)
-End = Outcome | ResultAlone
+End = Outcome | protocol.ResultAlone
 DerivedCommand = ReportResult | TakeResultBack | Sign | Dispute
 NO_REASON: Final = "no reason given"
 
@@ -91,7 +83,7 @@ def misplaced(state: Tournament, table: int, opened: OpeningItem) -> Message | N
     """The reason a table's game has no place in the tournament now, or None."""
     if opened.table != table:
         return message("A game of table {table} was delivered by another.", table=opened.table)
-    if isinstance(opened, Opened) and opened.game != state.format.game:
+    if isinstance(opened, protocol.Opened) and opened.game != state.format.game:
         return message(
             "This event is played with {rulebook}, not with {other}: report the result by hand.",
             rulebook=GAMES[state.format.game].title,
@@ -118,9 +110,9 @@ def _slot(opened: OpeningItem) -> tuple[int, int, int]:
 def _scores(opened: OpeningItem, seats: tuple[int, ...], outcome: End) -> GameScores:
     """Everyone's score in seat order; absent entrants are no-shows."""
     scored: dict[int, Score] = {}
-    if isinstance(outcome, ResultAlone):
+    if isinstance(outcome, protocol.ResultAlone):
         scored = {each.entrant: each for each in outcome.game_scores}
-    elif isinstance(opened, Opened):
+    elif isinstance(opened, protocol.Opened):
         points = {place.player: place.points for place in outcome.ranking}
         scored = {
             entrant: Score(entrant, points[player])
@@ -141,7 +133,7 @@ def _is_retracted(
 
 def _violation(state: Tournament, replay: ReplayedGame) -> Message | None:
     """The rulebook's objection to a game; of a result without moves only whether it is possible."""
-    if not isinstance(replay.outcome, ResultAlone):
+    if not isinstance(replay.outcome, protocol.ResultAlone):
         return replay.violation
     scores = replay.outcome.game_scores
     return next(odd_scores(state, scores, len(scores.entrants)), None)
@@ -150,18 +142,15 @@ def _violation(state: Tournament, replay: ReplayedGame) -> Message | None:
 def _next_answer(
     state: Tournament, replay: ReplayedGame, opened: OpeningItem, reported: Reported
 ) -> Sign | Dispute | None:
-    """The first signature or objection that the hub has not carried out yet.
-
-    No player signs what goes against the rulebook: the hub objects before them.
-    """
+    """The first answer not carried out yet; before them the hub's objection by the rulebook."""
     violation = _violation(state, replay)
     if violation is not None:
         return Dispute(*_slot(opened), THE_HUB, str(violation))
     for answer in replay.answers:
         match answer:
-            case SignedBy(entrant) if entrant in reported.signers - reported.signed:
+            case protocol.SignedBy(entrant) if entrant in reported.signers - reported.signed:
                 return Sign(*_slot(opened), entrant)
-            case DisputedBy(entrant, why) if entrant in opened.entrants:
+            case protocol.DisputedBy(entrant, why) if entrant in opened.entrants:
                 return Dispute(*_slot(opened), entrant, why.strip() or NO_REASON)
     return None
 
@@ -179,25 +168,21 @@ class Ingestion:
         self._service = service
         self.replays = GameReplays(deliveries)
 
-    def take(self, place: TableSeat, delivery: Delivery) -> Receipt:
-        """Store a delivery's new items, give the commands that follow, and return what is held.
-
-        Raises ConflictError if the game is another table's; then nothing is stored.
-        """
+    def take(self, place: TableSeat, delivery: protocol.Delivery) -> protocol.Receipt:
+        """Store new items, give what follows, return what is held. Raises ConflictError."""
         game_id, items = delivery.game_id, delivery.items
         try:
             held = self._deliveries.take(str(place), game_id, items)
-        except DisputedDeliveryError as error:
+        except protocol.DisputedDeliveryError as error:
             self.examine(place, game_id)
-            return Receipt(error.held, tuple(sorted({each.sequence for each in error.disputes})))
+            return protocol.Receipt(
+                error.held, tuple(sorted({each.sequence for each in error.disputes}))
+            )
         self._settle(place, self.replays.received(game_id, items, held.through))
-        return Receipt(held)
+        return protocol.Receipt(held)
 
     def examine(self, place: TableSeat, game_id: str, through: int | None = None) -> ReplayedGame:
-        """Replay a table's game as far as it is held, and give the commands that follow.
-
-        If this process has replayed it as far as `through`, nothing is read.
-        """
+        """Replay a table's game, at least as far as `through`, and give what follows from it."""
         replay = self.replays.caught_up(game_id, through)
         self._settle(place, replay)
         return replay
@@ -221,10 +206,7 @@ class Ingestion:
         return tuple(reversed(found))
 
     def settle(self, place: TableSeat, games: Iterable[ReplayedGame]) -> None:
-        """Give the commands that follow from a table's games, by the state of this process.
-
-        In the order of their numbers: one that came too early waited for those before it.
-        """
+        """Give the commands that follow from games, in order: one may have waited for another."""
         for replay in sorted(games, key=lambda game: game.number):
             snapshot = self._service.known(place.tournament_id, 0)
             if next_command(snapshot.state, place.table, replay) is not None:

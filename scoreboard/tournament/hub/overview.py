@@ -14,18 +14,11 @@ from scoreboard.tournament.hub.admission import TableSeat
 from scoreboard.tournament.hub.ingestion import Ingestion, obstacle
 from scoreboard.tournament.hub.replay import ReplayedGame
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.hub.table_updates import (
-    Results,
-    coming_game,
-    result_updates,
-    results_at,
-    seat_updates,
-)
+from scoreboard.tournament.hub.table_updates import Results, coming_game, results_at
 from scoreboard.tournament.hub.tournament_service import TournamentService
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.protocol.audit_log import ChangeEvent
-from scoreboard.tournament.protocol.hub_update import ResultUpdate, SeatUpdate
 from scoreboard.tournament.protocol.items import Opened, ResultAlone
 from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
@@ -36,12 +29,7 @@ SILENT_AFTER: Final = timedelta(minutes=2)
 
 
 class ActiveGames:
-    """The games at the tables, as delivered to all processes. Thread-safe.
-
-    Games taken in by this process need no reading; those of others are read when their round is
-    asked for, so that the end of a large round does not wait for them. Every method that reads
-    raises StoreError if the store is away; the next one reads again.
-    """
+    """The games at the tables, those of other processes read when asked for; thread-safe."""
 
     def __init__(self, deliveries: SqlDeliveries, ingestion: Ingestion, feed: ChangeFeed) -> None:
         self._deliveries = deliveries
@@ -69,10 +57,7 @@ class ActiveGames:
                 self._read = each.sequence
 
     def newest(self, place: TableSeat, number: int, seats: Sequence[int]) -> ReplayedGame | None:
-        """A table's current or last game in a round.
-
-        A game of the entrants seated there now comes before one from a draw that was undone.
-        """
+        """A table's last game in a round, one of the entrants seated there now before others."""
         games = reversed(self.games(place, number))
         return max(games, key=lambda game: (game.is_among(seats), game.number), default=None)
 
@@ -129,11 +114,7 @@ TablePhase = Literal["drawn", "waiting", "playing", "unsigned", "disputed", "don
 
 @dataclass(frozen=True, slots=True)
 class GameProgress:
-    """The progress of the running game.
-
-    `turn` counts its turns from 1 and `player` is in turn, both None between turns; `totals` are
-    the points so far in seat order, `players` their players.
-    """
+    """The running game: totals in seat order, the turn from 1 and who is in it, or None."""
 
     game_id: str
     number: int
@@ -149,18 +130,13 @@ class TableState:
     """A table of the current rounds.
 
     Phases: "drawn" (the round has not begun), "waiting" (a game is to be begun), "playing",
-    "unsigned" (all played, not all signed), "disputed", "done". `game` is the next of `games`;
-    `last_contact` is that of its device, None where there was none; `problems` are those that need
-    attention, each with its cure. `result_alone`: its device delivered the result of its last game
-    without the moves.
+    "unsigned" (all played, not all signed), "disputed", "done". `last_contact` is that of its
+    device, None where there was none; `problems` are those that need attention, each with its
+    cure. `result_alone`: its device delivered its last game's result without the moves.
     """
 
     number: int
-    seats: tuple[SeatUpdate, ...]
     phase: TablePhase
-    game: int
-    games: int
-    results: tuple[ResultUpdate, ...] = ()
     progress: GameProgress | None = None
     last_contact: datetime | None = None
     problems: tuple[Message, ...] = ()
@@ -168,10 +144,7 @@ class TableState:
 
 
 def progress_of(replay: ReplayedGame, before: GameProgress | None = None) -> GameProgress | None:
-    """The progress of a game, None before it is opened, or if its events make no sheet.
-
-    `before` is an earlier result, if any: within a turn no points change.
-    """
+    """The progress of a game, the one `before` within a turn; None where there is no sheet."""
     try:
         opened, rulebook = replay.opened, replay.rulebook
         if not isinstance(opened, Opened) or rulebook is None:
@@ -209,10 +182,7 @@ def with_contact(table: TableState, at: datetime | None, now: datetime) -> Table
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """The inputs of a table's state: the version of its tournament, and its current or last game.
-
-    `contradicted`: its device delivered two versions of the game.
-    """
+    """The inputs of a table's state; `contradicted`: there are two versions of the game."""
 
     version: int
     game: ReplayedGame | None
@@ -242,10 +212,7 @@ def _problems(state: Tournament, table: int, results: Results, seen: _Seen) -> I
 
 
 class Overview:
-    """The state of the tables. Thread-safe. Methods raise StoreError if the store is away.
-
-    A call costs only what is new since the last one, and very little for each table.
-    """
+    """The state of the tables, computed anew where it changed; thread-safe. Raises StoreError."""
 
     def __init__(
         self,
@@ -263,10 +230,7 @@ class Overview:
         self._seen: dict[TableSeat, tuple[_Seen, TableState]] = {}
 
     def tables(self, tournament_id: str) -> tuple[TableState, ...]:
-        """The states of the current rounds' tables, those with problems first, then by number.
-
-        A table in several of them has its state in the newest.
-        """
+        """The states of all tables, each in its newest current round, those with problems first."""
         self._active_games.catch_up()
         snapshot = self._service.snapshot(tournament_id)
         newest = {
@@ -294,11 +258,7 @@ class Overview:
     def _state(
         self, snapshot: TournamentSnapshot, played: Round, place: TableSeat, table: TableSeats
     ) -> TableState:
-        """A table's state, recomputed if something is new.
-
-        What a killed hub left undone of its games is done; the next call shows it. For a closed
-        round the record is enough: its games are not read.
-        """
+        """A table's state, recomputed if something is new; of a closed round no game is read."""
         closed = played.phase == "closed"
         game = None if closed else self._active_games.newest(place, played.number, table.seats)
         contradicted = game is not None and self._active_games.is_contradicted(game.game_id)
@@ -318,11 +278,7 @@ class Overview:
         running = progress is not None and progress.number == number
         shown = TableState(
             number=table.number,
-            seats=seat_updates(state, table),
             phase=_phase(played, results, running=running, all_played=number > games),
-            game=number,
-            games=games,
-            results=result_updates(played, results),
             progress=progress,
             problems=tuple(_problems(state, table.number, results, seen)),
             result_alone=game is not None and isinstance(game.opened, ResultAlone),

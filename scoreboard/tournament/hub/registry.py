@@ -1,8 +1,4 @@
-"""Players over all tournaments: identities, results and ratings.
-
-Places and ratings are derived from the tournaments' own records and stored nowhere: a correction, a
-reopened tournament or a deleted one changes them automatically.
-"""
+"""Players over all tournaments: places and ratings, derived from the records, stored nowhere."""
 
 from __future__ import annotations
 

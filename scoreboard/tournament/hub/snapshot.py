@@ -6,29 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
 
+from scoreboard.tournament.model import proposed_draw
+from scoreboard.tournament.model import tournament_transcript as transcript
 from scoreboard.tournament.model.authority import Attributed
-from scoreboard.tournament.model.proposed_draw import (
-    ProposedChanged,
-    PublishingPlanned,
-    RoundProposed,
-)
 from scoreboard.tournament.model.results import GameEvent, ScoreSubmitted
 from scoreboard.tournament.model.tournament import Event, Tournament, evolve, opened
-from scoreboard.tournament.model.tournament_transcript import (
-    TournamentHeader,
-    header_from_document,
-    record_from_document,
-)
 from scoreboard.tournament.protocol.audit_log import TournamentRecord
 from scoreboard.tournament.storage.tournaments import SqlTournaments
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The versions of the last changes that concern tables.
-
-    `official` is that of the last event that is more than a table's or a player's result.
-    """
+    """Versions of the last changes at tables; `official` is the last of more than a result."""
 
     everywhere: int = 0
     at: Mapping[int, int] = field(default_factory=dict)
@@ -42,7 +31,12 @@ class Changes:
         """The changes after one more event; an unpublished draw concerns no table."""
         plain = isinstance(event, GameEvent | ScoreSubmitted) and not isinstance(event, Attributed)
         official = self.official if plain else version
-        if isinstance(event, RoundProposed | ProposedChanged | PublishingPlanned):
+        if isinstance(
+            event,
+            proposed_draw.RoundProposed
+            | proposed_draw.ProposedChanged
+            | proposed_draw.PublishingPlanned,
+        ):
             return replace(self, official=official)
         if isinstance(event, GameEvent):
             return Changes(self.everywhere, {**self.at, event.table: version}, official)
@@ -51,13 +45,9 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class TournamentSnapshot:
-    """A tournament at one moment.
+    """A tournament after `version` events; `head`, the last record's hash, proves its record."""
 
-    `version` counts its events; `head` is the hash of the last record. Stored elsewhere, it proves
-    the record.
-    """
-
-    header: TournamentHeader
+    header: transcript.TournamentHeader
     version: int
     state: Tournament
     head: str
@@ -81,7 +71,7 @@ class TournamentCache:
     def __init__(self, tournaments: SqlTournaments, records: Sequence[TournamentRecord]) -> None:
         """Begin with the records read so far, at least the opening one. Raises FormatError."""
         opening, *rest = records
-        header = header_from_document(opening.body)
+        header = transcript.header_from_document(opening.body)
         self._tournaments = tournaments
         self._id = header.tournament_id
         first = opened(header.title, header.format)
@@ -118,5 +108,5 @@ def advanced(
 ) -> TournamentSnapshot:
     """The snapshot after the records that follow on it."""
     for record in records:
-        snapshot = snapshot.after(record_from_document(record.body).event, record.hash)
+        snapshot = snapshot.after(transcript.record_from_document(record.body).event, record.hash)
     return snapshot

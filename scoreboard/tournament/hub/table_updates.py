@@ -15,29 +15,15 @@ from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.scores import Score
 from scoreboard.tournament.model.scoring import is_complete, winners
 from scoreboard.tournament.model.tournament import Reported, Round, Tournament
-from scoreboard.tournament.model.tournament_format import (
-    KNOCKOUTS,
-    TournamentFormat,
-    house_values,
-)
-from scoreboard.tournament.protocol.hub_update import (
-    HubUpdate,
-    LocalizedText,
-    ResultUpdate,
-    SeatingUpdate,
-    SeatUpdate,
-)
+from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentFormat, house_values
+from scoreboard.tournament.protocol import hub_update
 from scoreboard.tournament.protocol.items import StoredItems
 
 Results = dict[int, Reported]
 
 
 def game_options(form: TournamentFormat) -> Mapping[str, str]:
-    """The options of the format's rulebook, as far as it has them.
-
-    A game is one round, the first seat begins, a joker costs what the format has, and the
-    tournament's house rules hold; what the rulebook does not know is left at its default.
-    """
+    """The rulebook's options: one round, the first seat begins, what the format has for others."""
     wished = {
         "rounds": "1",
         "start": "first",
@@ -54,10 +40,7 @@ def game_options(form: TournamentFormat) -> Mapping[str, str]:
 
 @lru_cache(maxsize=64)  # working out the largest card takes two thirds of a result's time
 def possible_scores(form: TournamentFormat, players: int) -> range | None:
-    """The possible scores of a game of that many players, None if unknown.
-
-    If the format counts a missing first meld, each of the others may cost as much more.
-    """
+    """The possible scores of a game of that many players, missing melds paid; None if unknown."""
     rulebook = GAMES.get(form.game)
     if rulebook is None or rulebook.scores is None:
         return None
@@ -104,10 +87,7 @@ def results_at(played: Round, table: int) -> Results:
 def coming_game(
     state: Tournament, played: Round, table: TableSeats, results: Results
 ) -> tuple[int, int]:
-    """The next game of a table, and how many there are; a number above means all are played.
-
-    A match of a knockout that is drawn goes on beyond what was planned.
-    """
+    """The next game of a table, and how many; above it all are played. Drawn knockouts go on."""
     counted = tuple(each.result for each in results.values() if each.objection is None)
     form = state.format.in_stage(played.stage)
     complete = is_complete(form, len(table.seats), played.games, counted)
@@ -117,54 +97,42 @@ def coming_game(
     return (games if complete else len(results)) + 1, games
 
 
-def seat_updates(state: Tournament, table: TableSeats) -> tuple[SeatUpdate, ...]:
-    """A table's players, in order."""
-    return tuple(SeatUpdate(number, state.named(number)) for number in table.seats)
-
-
-def result_updates(played: Round, results: Results) -> tuple[ResultUpdate, ...]:
-    """A table's results for its device."""
-    return tuple(
-        ResultUpdate(
-            played.number,
-            game,
-            reported.phase,
-            str(reported.result.scores),
-            tuple(sorted(reported.signed)),
-            played.phase == "running" and reported.is_replaceable,
-        )
-        for game, reported in results.items()
-    )
-
-
 def update_for(
     snapshot: TournamentSnapshot,
     table: int,
     wanted: Mapping[str, StoredItems],
     problem: Message | None,
-) -> HubUpdate:
-    """The update for the table with this number; a dispute comes before `problem`.
-
-    Its version is that of the last event that changed it.
-    """
+) -> hub_update.HubUpdate:
+    """The update for a table, of its last event's version; a dispute comes before `problem`."""
     state, version = snapshot.state, snapshot.changes.last(table)
-    update = HubUpdate(version, place=table, title=state.title, wanted=wanted)
+    update = hub_update.HubUpdate(version, place=table, title=state.title, wanted=wanted)
     played = state.round_at(table)
     seated = None if played is None else played.table(table)
     problem = problem or _called_away(state, table)
     if played is not None and seated is not None:
         results = results_at(played, table)
         game, games = coming_game(state, played, seated, results)
-        seating = SeatingUpdate(
+        seating = hub_update.SeatingUpdate(
             round=played.number,
             rounds_phase=played.phase,
             game=game,
             games=games,
             rulebook=state.format.game if state.format.game in GAMES else "",
             options=game_options(state.format),
-            seats=seat_updates(state, seated),
+            seats=tuple(hub_update.SeatUpdate(each, state.named(each)) for each in seated.seats),
         )
-        update = replace(update, sitting=seating, results=result_updates(played, results))
+        told = tuple(
+            hub_update.ResultUpdate(
+                played.number,
+                game,
+                reported.phase,
+                str(reported.result.scores),
+                tuple(sorted(reported.signed)),
+                played.phase == "running" and reported.is_replaceable,
+            )
+            for game, reported in results.items()
+        )
+        update = replace(update, sitting=seating, results=told)
         disputed = [game for game, reported in results.items() if reported.phase == "disputed"]
         if disputed:
             problem = message(
@@ -172,7 +140,7 @@ def update_for(
             )
     if problem is None:
         return update
-    return replace(update, notice=str(problem), said=LocalizedText.of(problem))
+    return replace(update, notice=str(problem), said=hub_update.LocalizedText.of(problem))
 
 
 def _called_away(state: Tournament, number: int) -> Message | None:

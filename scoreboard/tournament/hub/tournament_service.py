@@ -23,6 +23,7 @@ from scoreboard.errors import ConflictError, ScoreboardError
 from scoreboard.message import message
 from scoreboard.players import is_printable
 from scoreboard.tournament.hub.snapshot import TournamentCache, TournamentSnapshot, advanced
+from scoreboard.tournament.model import tournament_transcript as transcript
 from scoreboard.tournament.model.authority import CommandRefusedError, Role
 from scoreboard.tournament.model.calls import following_events
 from scoreboard.tournament.model.disputes import Dispute, Sign
@@ -30,24 +31,8 @@ from scoreboard.tournament.model.entries import moved_up
 from scoreboard.tournament.model.format_text import FormatError, new_format_faults
 from scoreboard.tournament.model.hash_chain import ORIGIN, Link, SigningKey, linked
 from scoreboard.tournament.model.results import ReportResult, SubmitScore, TakeResultBack
-from scoreboard.tournament.model.tournament import (
-    Command,
-    Event,
-    Tournament,
-    decide,
-    may_command,
-)
+from scoreboard.tournament.model.tournament import Command, Event, Tournament, decide, may_command
 from scoreboard.tournament.model.tournament_format import TournamentFormat
-from scoreboard.tournament.model.tournament_transcript import (
-    TournamentEvent,
-    TournamentHeader,
-    header_document,
-    read_links,
-    read_transcript,
-    record_document,
-    record_from_document,
-    write_links,
-)
 from scoreboard.tournament.protocol.audit_log import (
     ACTOR_ROLES,
     Actor,
@@ -67,8 +52,8 @@ def next_records(
     """The records of the events of one act at a time (aware UTC), signed by `key`."""
     records, head = list[TournamentRecord](), after.head
     for sequence, event in enumerate(events, start=after.version + 1):
-        recorded = TournamentEvent(sequence, at, f"{actor.role} {actor.name}", event)
-        link = key.signed(linked(head, record_document(recorded)))
+        recorded = transcript.TournamentEvent(sequence, at, f"{actor.role} {actor.name}", event)
+        link = key.signed(linked(head, transcript.record_document(recorded)))
         records.append(_record(sequence + 1, actor, at, link))
         head = link.hash
     return tuple(records)
@@ -84,19 +69,17 @@ def _record(sequence: int, actor: Actor, at: datetime, link: Link) -> Tournament
     return TournamentRecord(sequence, at, actor, link.document, *proof)
 
 
-def records_taken_over(text: str) -> tuple[TournamentHeader, tuple[TournamentRecord, ...]]:
-    """The header and the records of an exported tournament, with their hashes and signatures.
-
-    Raises TranscriptError if a line cannot be read, the chain is broken, a record is missing, a
-    result awards what its scores do not come to, or the events could not have happened.
-    """
-    transcript = read_transcript(text)
-    _ = transcript.state  # refused where it adds up to none
-    header = transcript.header
+def records_taken_over(
+    text: str,
+) -> tuple[transcript.TournamentHeader, tuple[TournamentRecord, ...]]:
+    """Header and records of an export. Raises TranscriptError unless it proves to be sound."""
+    read = transcript.read_transcript(text)
+    _ = read.state  # refused where it adds up to none
+    header = read.header
     sources = [("hub", header.opened_at)]
-    sources += [(each.source, each.recorded_at) for each in transcript.records]
+    sources += [(each.source, each.recorded_at) for each in read.records]
     records: list[TournamentRecord] = []
-    for (source, at), link in zip(sources, read_links(text), strict=True):
+    for (source, at), link in zip(sources, transcript.read_links(text), strict=True):
         role, _, name = source.partition(" ")
         known = next((each for each in ACTOR_ROLES if each == role), None)
         actor = Actor("hub", source) if known is None else Actor(known, name)
@@ -141,11 +124,7 @@ def player_actor(entrant: int) -> Actor:
 
 
 def require_may(state: Tournament, actor: Actor, command: Command) -> None:
-    """Check that the actor may give the command. Raises NotAllowedError.
-
-    A table gives commands only for itself. A player reports for their own table, signs and disputes
-    in their own name, and has no other command.
-    """
+    """Check that the actor may give it, as their own command. Raises NotAllowedError."""
     role: Role = "table" if actor.role == "player" else actor.role
     if not may_command(role, command):
         raise NotAllowedError(
@@ -170,11 +149,7 @@ def _is_own(state: Tournament, actor: Actor, command: Command) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class CommandBatch:
-    """Commands of one actor, to be carried out in order, all or none.
-
-    They are for the version `expected`, and for `seen`, the version of the last official event;
-    without these for any version.
-    """
+    """Commands to carry out all or none, if `expected` and `seen`, as in `give_all`, hold."""
 
     commands: Sequence[Command]
     actor: Actor
@@ -183,10 +158,7 @@ class CommandBatch:
 
 
 class CommandHandler:
-    """Carries out the commands of one tournament that are asked of its `batcher`.
-
-    Safe for threads, and processes on one store.
-    """
+    """Carries out the commands asked of its `batcher`; safe for threads, and for processes."""
 
     def __init__(
         self,
@@ -246,8 +218,6 @@ def _log_answers(
     answers: Sequence[TournamentSnapshot | Exception],
 ) -> None:
     """Log the results of commands; those carried out are on disk by now."""
-    if not LOG.isEnabledFor(logging.INFO):
-        return
     name = before.header.tournament_id
     for batch, answer in zip(asked, answers, strict=True):
         who = f"{batch.actor.role} {batch.actor.name}"
@@ -256,9 +226,8 @@ def _log_answers(
             kind = type(answer).__name__
             LOG.info("refused in %s to %s: %s (%s): %s", name, who, commands, kind, answer)
         else:
-            LOG.info(
-                "carried out in %s for %s: %s, version %s", name, who, commands, answer.version
-            )
+            at = answer.version
+            LOG.info("carried out in %s for %s: %s, version %s", name, who, commands, at)
 
 
 def command_words(command: Command) -> str:
@@ -294,10 +263,7 @@ def _decided(snapshot: TournamentSnapshot, batch: CommandBatch) -> tuple[Event, 
 
 
 def event_title(text: str) -> str:
-    """Check a tournament's title and strip it.
-
-    Raises CommandRefusedError if it is empty, or too long for the pages that show it.
-    """
+    """The title stripped. Raises CommandRefusedError if it is empty or too long for the pages."""
     title = text.strip()
     if not 1 <= len(title) <= LONGEST_TITLE or not is_printable(title):
         raise CommandRefusedError(
@@ -338,10 +304,7 @@ class TournamentService:
         self._lock = Lock()
 
     def tournaments(self, *, unfinished: bool = False) -> tuple[TournamentSnapshot, ...]:
-        """Snapshots of all tournaments now, newest first.
-
-        With `unfinished`, of those that were not finished when this process last looked.
-        """
+        """All tournaments now, newest first; `unfinished`: without those last seen as finished."""
         found = (self._found(each.tournament_id) for each in self._tournaments.headers())
         caches = (each.cache for each in found if each is not None)
         wanted = (each for each in caches if not (unfinished and each.snapshot.state.finished))
@@ -360,8 +323,8 @@ class TournamentService:
         title, at = event_title(title), self._clock()
         if faults := new_format_faults(form):
             raise FormatError(faults)
-        header = TournamentHeader(event_id(title, at), title, form, at)
-        link = self._key.signed(linked(ORIGIN, header_document(header)))
+        header = transcript.TournamentHeader(event_id(title, at), title, form, at)
+        link = self._key.signed(linked(ORIGIN, transcript.header_document(header)))
         self._begin(header, [_record(1, actor, at, link)], seen)
         LOG.info("opened %s for %s %s", header.tournament_id, actor.role, actor.name)
         return header.tournament_id
@@ -394,28 +357,23 @@ class TournamentService:
         `expected` is the version that the actor saw, `seen` that of the last official event
         (`Changes`). Without them a command that lost a race is decided again on the newer state.
 
-        Raises:
-            NotAllowedError: the actor may not give such a command (a PermissionError too).
-            CommandRefusedError, DrawError: a command cannot be carried out now.
-            ConflictError: something changed since, or others are faster all the time.
+        Raises NotAllowedError, CommandRefusedError or DrawError, and ConflictError if something
+        changed since.
         """
         batch = CommandBatch(commands, actor, expected, seen)
         return self._handler(tournament_id).batcher.ask(batch)
 
-    def events(self, tournament_id: str, after: int = 0) -> tuple[TournamentEvent, ...]:
+    def events(self, tournament_id: str, after: int = 0) -> tuple[transcript.TournamentEvent, ...]:
         """The events above the version `after`, in order, with actor and time."""
         records = self._tournaments.records(tournament_id, after + 1)
-        return tuple(record_from_document(record.body) for record in records)
+        return tuple(transcript.record_from_document(record.body) for record in records)
 
     def export(self, tournament_id: str) -> str:
         """The whole record as JSON lines, each with its stored hash; `take_over` reads it."""
-        return write_links(map(link_of, self._tournaments.records(tournament_id)))
+        return transcript.write_links(map(link_of, self._tournaments.records(tournament_id)))
 
     def take_over(self, text: str) -> str:
-        """Keep the tournament that another hub exported, and answer its id.
-
-        Raises TranscriptError for a broken record, ConflictError if its id is here already.
-        """
+        """Keep an exported tournament, for its id. Raises TranscriptError, ConflictError."""
         header, records = records_taken_over(text)
         self._begin(header, records)
         LOG.info("took over %s with %s records", header.tournament_id, len(records))
@@ -423,7 +381,7 @@ class TournamentService:
 
     def _begin(
         self,
-        header: TournamentHeader,
+        header: transcript.TournamentHeader,
         records: Sequence[TournamentRecord],
         seen: int | None = None,
     ) -> None:

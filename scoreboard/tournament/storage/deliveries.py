@@ -1,7 +1,4 @@
-"""Deliveries of tables: each item is stored exactly once, by its key.
-
-Simultaneous deliveries share a transaction.
-"""
+"""Deliveries of tables: each item is stored once, and simultaneous ones share a transaction."""
 
 from __future__ import annotations
 
@@ -14,13 +11,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from scoreboard.errors import ConflictError
 from scoreboard.message import message
 from scoreboard.storage.database import Database
-from scoreboard.tournament.protocol.items import (
-    DisputedDeliveryError,
-    Item,
-    ItemDispute,
-    StoredItems,
-    held_from,
-)
+from scoreboard.tournament.protocol import items as protocol
 from scoreboard.tournament.protocol.throttle import Throttle
 from scoreboard.tournament.storage.batcher import Batcher
 from scoreboard.tournament.storage.change_feed import Change, ChangeFeed
@@ -88,21 +79,21 @@ class _Taken:
     """
 
     offer: DeliveryOffer
-    held: StoredItems
+    held: protocol.StoredItems
     new: Bodies = field(default_factory=dict)
     disputed: list[tuple[int, str, str]] = field(default_factory=list)
 
     @property
-    def answer(self) -> StoredItems | Exception:
+    def answer(self) -> protocol.StoredItems | Exception:
         """The items held now, or the disputes."""
         if not self.disputed:
             return self.held
         offer = self.offer
         disputes = [
-            ItemDispute(offer.game_id, sequence, offer.table, read(held), read(offered))
+            protocol.ItemDispute(offer.game_id, sequence, offer.table, read(held), read(offered))
             for sequence, held, offered in self.disputed
         ]
-        return DisputedDeliveryError(disputes, self.held)
+        return protocol.DisputedDeliveryError(disputes, self.held)
 
 
 def _held_games(connection: Connection, game_ids: Sequence[str]) -> dict[str, Any]:
@@ -131,7 +122,7 @@ def _sifted(
                 new[sequence] = body
             elif before != body:
                 disputed.append((sequence, before, body))
-        yield _Taken(offer, held_from(through, known.keys() | new.keys()), new, disputed)
+        yield _Taken(offer, protocol.held_from(through, known.keys() | new.keys()), new, disputed)
 
 
 def _keep(connection: Connection, taken: Iterable[_Taken]) -> None:
@@ -150,11 +141,7 @@ def _keep(connection: Connection, taken: Iterable[_Taken]) -> None:
 
 
 class SqlDeliveries:
-    """The items that tables deliver, each of a game exactly once, however they arrive.
-
-    Each call is one transaction, except simultaneous ones of `take`: they share one. Any may raise
-    StoreError.
-    """
+    """The items that tables deliver, each of a game exactly once; any may raise StoreError."""
 
     def __init__(self, database: Database, change_feed: ChangeFeed) -> None:
         self._database = database
@@ -163,24 +150,22 @@ class SqlDeliveries:
         rest = Throttle(REST_SECONDS if database.dialect.reaches_processes else 0.0)
         self._batcher = Batcher(self._take_in, lambda offer: offer.game_id, rest.rest)
 
-    def take(self, table: str, game_id: str, items: Sequence[Item]) -> StoredItems:
+    def take(
+        self, table: str, game_id: str, items: Sequence[protocol.Item]
+    ) -> protocol.StoredItems:
         """Store the items that are not held yet, and answer what is held of the game now.
 
         Items may come late, twice and in any order. The game belongs to the table that first
         delivered of it. Publishes a change of the topic “game” when something new was stored.
 
-        Raises:
-            DisputedDeliveryError: items differ from the held ones of their sequences (a
-                ConflictError too). They are in `disputes`, with a change of the topic
-                “dispute”, and nowhere else; the others are stored, and the error carries the
-                answer.
-            ConflictError: the game is another table's; nothing is stored.
-            ValueError: a body is not JSON; nothing is stored.
+        Raises DisputedDeliveryError for items that differ from the held ones, which are noted
+        while the others are stored; ConflictError for another table's game, and ValueError for a
+        body that is not JSON.
         """
         offered = [(item.sequence, written(item.body)) for item in items]
         return self._batcher.ask(DeliveryOffer(table, game_id, offered))
 
-    def held(self, game_id: str) -> StoredItems:
+    def held(self, game_id: str) -> protocol.StoredItems:
         """The items held of a game; none of an unknown one."""
         query = select(DELIVERED_GAMES.c.through).where(DELIVERED_GAMES.c.game_id == game_id)
         with self._database.reading() as connection:
@@ -188,18 +173,18 @@ class SqlDeliveries:
             above = select(ITEMS.c.sequence).where(
                 ITEMS.c.game_id == game_id, ITEMS.c.sequence > through
             )
-            return held_from(through, connection.execute(above).scalars())
+            return protocol.held_from(through, connection.execute(above).scalars())
 
-    def game(self, game_id: str, after: int = 0) -> tuple[Item, ...]:
+    def game(self, game_id: str, after: int = 0) -> tuple[protocol.Item, ...]:
         """The held items above `after`, in order, above gaps too."""
         rows = self._database.rows(_ITEMS_OF_GAME, {"game_id": game_id, "after": after})
-        return tuple(Item(sequence, read(body)) for sequence, body in rows)
+        return tuple(protocol.Item(sequence, read(body)) for sequence, body in rows)
 
-    def first(self, game_id: str) -> Item | None:
+    def first(self, game_id: str) -> protocol.Item | None:
         """The first held item of a game, or None."""
         asked = {"game_id": game_id, "after": 0}
         rows = self._database.rows(_ITEMS_OF_GAME.limit(1), asked)
-        return next((Item(sequence, read(body)) for sequence, body in rows), None)
+        return next((protocol.Item(sequence, read(body)) for sequence, body in rows), None)
 
     def table_of(self, game_id: str) -> str | None:
         """The table that delivers of a game; None for an unknown one."""
@@ -214,7 +199,7 @@ class SqlDeliveries:
         )
         return tuple(game_id for (game_id,) in self._database.rows(query))
 
-    def disputes(self) -> tuple[ItemDispute, ...]:
+    def disputes(self) -> tuple[protocol.ItemDispute, ...]:
         """The bodies offered for sequences that hold something else, oldest first."""
         held = (ITEMS.c.game_id == DISPUTES.c.game_id) & (ITEMS.c.sequence == DISPUTES.c.sequence)
         query = (
@@ -224,18 +209,14 @@ class SqlDeliveries:
             .order_by(DISPUTES.c.noted)
         )
         return tuple(
-            ItemDispute(
+            protocol.ItemDispute(
                 row.game_id, row.sequence, row.table_name, read(row.body), read(row.offered)
             )
             for row in self._database.rows(query)
         )
 
-    def _take_in(self, offers: Sequence[DeliveryOffer]) -> list[StoredItems | Exception]:
-        """Store the new items of offers, each of another game; the stock of each after it.
-
-        An offer is answered by a ConflictError if its game is another table's, and by a
-        DisputedDeliveryError if some of it contradicts what is held.
-        """
+    def _take_in(self, offers: Sequence[DeliveryOffer]) -> list[protocol.StoredItems | Exception]:
+        """Store the new items of offers, each of another game; the stock of each, or a refusal."""
         with self._change_feed.publishing() as connection:
             games = self._locked_games(connection, offers)
             own = [offer for offer in offers if games[offer.game_id].table_name == offer.table]
@@ -259,10 +240,7 @@ class SqlDeliveries:
     def _locked_games(
         self, connection: Connection, offers: Iterable[DeliveryOffer]
     ) -> Mapping[str, Any]:
-        """The rows of the offers' games, made for new ones, and locked until the end.
-
-        In the order of their ids, so that two processes never wait for each other.
-        """
+        """The rows of games, made for new ones, locked by id: no process waits in a circle."""
         tables = {offer.game_id: offer.table for offer in offers}
         games = _held_games(connection, sorted(tables))
         if missing := sorted(tables.keys() - games.keys()):

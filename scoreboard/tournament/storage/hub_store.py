@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from pathlib import Path
+from typing import Final
 
 from scoreboard.storage.backups import backups_of
 from scoreboard.storage.database import Database, open_database
+from scoreboard.tournament.storage import unrecorded
 from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.people import Presence, SqlPeople, SqlPresence
 from scoreboard.tournament.storage.players import SqlPlayers
 from scoreboard.tournament.storage.tournaments import SqlTournaments
-from scoreboard.tournament.storage.unrecorded import (
-    SqlEntrantNotes,
-    SqlEventMarks,
-    SqlMessages,
-    SqlSlipPhotos,
-)
 
 
 class SqlHubStore:
@@ -31,31 +26,25 @@ class SqlHubStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.copy_to: Final = database.copy_to
         self.change_feed = ChangeFeed(self._database)
         self.tournaments = SqlTournaments(self._database, self.change_feed)
         self.deliveries = SqlDeliveries(self._database, self.change_feed)
         self.people = SqlPeople(self._database)
         self.players = SqlPlayers(self._database)
-        self.entrant_notes = SqlEntrantNotes(self._database)
-        self.event_marks = SqlEventMarks(self._database)
-        self.messages = SqlMessages(self._database, self.change_feed)
-        self.slip_photos = SqlSlipPhotos(self._database)
+        self.entrant_notes = unrecorded.SqlEntrantNotes(self._database)
+        self.event_marks = unrecorded.SqlEventMarks(self._database)
+        self.messages = unrecorded.SqlMessages(self._database, self.change_feed)
+        self.slip_photos = unrecorded.SqlSlipPhotos(self._database)
         # Shared where several processes are; else no disk need be written for it.
         shared = database.dialect.reaches_processes
         self.presence = SqlPresence(database) if shared else Presence()
 
     def back_up(self, today: datetime) -> None:
-        """Make today's backup next to the file unless it exists, and keep the newest five.
-
-        A no-op on a server. Raises StoreError.
-        """
+        """Make today's backup next to a file once, and keep the newest five. Raises StoreError."""
         path, day = self._database.dialect.path, f"{today:%Y-%m-%d}"
         if path is not None and all(day not in each.name for each in backups_of(path)):
             self._database.back_up(today)
-
-    def copy_to(self, file: Path) -> None:
-        """Write everything into a new file. Raises StoreError, also for a server."""
-        self._database.copy_to(file)
 
     def close(self) -> None:
         """Stop listening, and let go of the connections."""
@@ -64,9 +53,5 @@ class SqlHubStore:
 
 
 def open_hub_store(url: str) -> SqlHubStore:
-    """Open the hub's store at an address, as `open_database` takes it.
-
-    With PostgreSQL several processes may open it, each after its fork; with SQLite it is one
-    process's (see `Dialect.reaches_processes`). Raises StoreError, SchemaError.
-    """
+    """Open the store at an address of `open_database`. Raises StoreError, SchemaError."""
     return SqlHubStore(open_database(url))

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from threading import Lock
 from typing import Final
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import Delete, Update, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from scoreboard.errors import ConflictError
@@ -40,10 +40,7 @@ _LATER: Final = (
 
 
 class SqlPeople:
-    """Accounts, sessions, tokens and join codes; each call is one transaction.
-
-    Of sessions, tokens and codes it stores only the SHA-256. Any method may raise StoreError.
-    """
+    """Accounts, and of sessions, tokens and codes the SHA-256; any method may raise StoreError."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -60,15 +57,15 @@ class SqlPeople:
 
     def set_password(self, name: str, password_hash: str) -> None:
         """Change an account's password hash. Raises UnknownAccountError."""
-        changed = update(ACCOUNTS).where(ACCOUNTS.c.name == name)
-        with self._database.writing() as connection:
-            if not connection.execute(changed.values(password_hash=password_hash)).rowcount:
-                raise UnknownAccountError(name)
+        self._change_account(name, update(ACCOUNTS).values(password_hash=password_hash))
 
     def remove_account(self, name: str) -> None:
         """Forget an account. Raises UnknownAccountError."""
+        self._change_account(name, delete(ACCOUNTS))
+
+    def _change_account(self, name: str, change: Update | Delete) -> None:
         with self._database.writing() as connection:
-            if not connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.name == name)).rowcount:
+            if not connection.execute(change.where(ACCOUNTS.c.name == name)).rowcount:
                 raise UnknownAccountError(name)
 
     def account(self, name: str) -> Account | None:
@@ -116,11 +113,7 @@ class SqlPeople:
         self._database.write(delete(TOKENS).where(TOKENS.c.table_name == table))
 
     def offer_code(self, code: str, place: str, until: datetime) -> None:
-        """Let one table join by this code before `until`; `place` is its answer.
-
-        Codes offered earlier for the place and not spent are deleted. Raises ConflictError if the
-        code was offered before.
-        """
+        """Let one table join `place` by this code, by no older one. Raises ConflictError."""
         row = {"code_sha256": digest(code), "place": place, "until": written_time(until)}
         older = delete(CODES).where(CODES.c.place == place, CODES.c.spent_by.is_(None))
         with self._database.writing() as connection:
@@ -191,11 +184,7 @@ class Presence:
 
 
 class SqlPresence(Presence):
-    """The last contact with any process on the database, up to ten seconds old.
-
-    Writes once in ten seconds a table, and once a second for all of them; its own contacts it knows
-    without reading.
-    """
+    """The last contact with any process, up to ten seconds old: few writes for many tables."""
 
     def __init__(self, database: Database) -> None:
         super().__init__()

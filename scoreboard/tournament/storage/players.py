@@ -27,10 +27,7 @@ ID_DIGITS: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class RegistryPlayer:
-    """A player over all tournaments; `name` is empty for an erased one.
-
-    `spellings` are all that their entries had, their own among them.
-    """
+    """A player with all spellings that their entries had; `name` is empty for an erased one."""
 
     player_id: str
     name: str
@@ -53,11 +50,7 @@ class PlayerList:
 
 
 class SqlPlayers:
-    """Players and seasons; each call is one transaction, and any may raise StoreError.
-
-    A player is known by the spellings of their name: digests find them, so that an erased name is
-    not stored and still does not come back.
-    """
+    """Players, by digests of spellings that outlive a name, and seasons; may raise StoreError."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -80,11 +73,7 @@ class SqlPlayers:
         )
 
     def add_missing(self, clubs: Mapping[str, str], corrected: Mapping[str, str]) -> None:
-        """Register the unknown players of these names, with their club.
-
-        `corrected` has each new spelling that replaced an old one: a player known only by the old
-        one is called by the new one from now on.
-        """
+        """Register unknown players with their club, and `corrected` spellings of known ones."""
         known = self.all()
         new = {name: club for name, club in clubs.items() if known.owner(name) is None}
         for was, name in corrected.items():
@@ -104,10 +93,7 @@ class SqlPlayers:
             connection.execute(insert_missing(PLAYER_SPELLINGS), rows)
 
     def change(self, player: RegistryPlayer, spelling: str = "") -> None:
-        """Store name, club, note and whether they are hidden; a new name is an additional spelling.
-
-        So is `spelling`, of which only the digest is stored for an erased player.
-        """
+        """Store a player; a new name or `spelling` is one more, by its digest for an erased one."""
         row = _spelling_row(spelling or player.name, player.player_id)
         row |= {"spelling": player.name or None}
         self._database.write(
@@ -148,10 +134,7 @@ class SqlPlayers:
         )
 
     def keep_season(self, season: Season, seen: int | None = None) -> int:
-        """Store a season, a new one if its number is 0, and answer its number.
-
-        Raises OutdatedError if there are not as many as were `seen`.
-        """
+        """Store a season, a new one for 0; its number. Raises OutdatedError for another `seen`."""
         rules = asdict(replace(season, number=0, name=""))
         this = update(SEASONS).where(SEASONS.c.opened == season.number)
         kept = this if season.number else insert(SEASONS)

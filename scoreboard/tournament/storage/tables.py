@@ -229,34 +229,22 @@ def written_time(at: datetime) -> str:
 
 
 def written(body: Mapping[str, Any]) -> str:
-    """A JSON document in its one spelling, so that equal documents are equal texts.
-
-    Raises ValueError or TypeError for a number or a value that JSON does not know.
-    """
+    """A document in its one spelling. Raises ValueError or TypeError for what JSON has not."""
     return canonical_json(body).decode("ascii")
 
 
-def read(text: str) -> Any:
-    """The document that `written` wrote."""
-    return json.loads(text)
+read: Final = json.loads  # the document that `written` wrote
 
 
 def digest(secret: str) -> str:
-    """SHA-256 of a token or code, in hexadecimal digits.
-
-    No salt and no stretching: they are random and long, not chosen by people.
-    """
+    """SHA-256 of a token or code, unsalted: they are random and long, not chosen by people."""
     return sha256(secret.encode()).hexdigest()
 
 
 def require_seen(
     database: Database, connection: Connection, newest: Executable, seen: int | None
 ) -> None:
-    """Check that `newest` still gives the `seen` value, None for any. Raises OutdatedError.
-
-    Of two transactions that saw the same, the second waits here, and finds the first one's
-    addition.
-    """
+    """Check that `newest` is `seen`, if any, and keep it so. Raises OutdatedError."""
     if seen is not None:
         database.dialect.claim(connection)
         if (connection.execute(newest).scalar() or 0) != seen:

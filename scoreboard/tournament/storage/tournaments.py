@@ -13,12 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from scoreboard.errors import ConflictError
 from scoreboard.message import message
 from scoreboard.storage.database import Database
-from scoreboard.tournament.protocol.audit_log import (
-    Actor,
-    TournamentRecord,
-    TournamentSummary,
-    UnknownTournamentError,
-)
+from scoreboard.tournament.protocol import audit_log
 from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.tables import RECORDS, TOURNAMENTS, read, require_seen, written
 
@@ -52,11 +47,8 @@ class SqlTournaments:
         self._change_feed = change_feed
 
     def create(self, tournament_id: str, name: str, at: datetime, seen: int | None = None) -> None:
-        """Begin an empty audit log, if there are as many as were `seen`.
-
-        Raises OutdatedError if there are more or fewer, ConflictError if the id is taken.
-        """
-        header = TournamentSummary(tournament_id, name, at)
+        """Begin a log, if there are as many as `seen`. Raises OutdatedError, ConflictError."""
+        header = audit_log.TournamentSummary(tournament_id, name, at)
         count = select(func.count()).select_from(TOURNAMENTS)
         with self._change_feed.publishing() as connection:
             require_seen(self._database, connection, count, seen)
@@ -71,23 +63,15 @@ class SqlTournaments:
                 ) from error
             self._change_feed.publish(connection, [("tournament", tournament_id, 0)])
 
-    def headers(self) -> tuple[TournamentSummary, ...]:
+    def headers(self) -> tuple[audit_log.TournamentSummary, ...]:
         """All tournaments, newest first."""
         rows = self._database.rows(select(TOURNAMENTS).order_by(TOURNAMENTS.c.opened.desc()))
-        return tuple(TournamentSummary(*row[1:]) for row in rows)
+        return tuple(audit_log.TournamentSummary(*row[1:]) for row in rows)
 
     def append(
-        self, tournament_id: str, expected: int, records: Sequence[TournamentRecord]
+        self, tournament_id: str, expected: int, records: Sequence[audit_log.TournamentRecord]
     ) -> None:
-        """Append all of `records` or none, if the tournament has `expected` ones.
-
-        Their hashes are stored, never computed. Publishes a change of the topic “tournament”.
-
-        Raises:
-            ConflictError: someone else was faster, or the records leave a gap.
-            UnknownTournamentError: there is no such tournament.
-            ValueError: a body is not JSON.
-        """
+        """Append all, hashes as given, or none. Raises ConflictError, UnknownTournamentError."""
         rows = [
             {
                 "tournament_id": tournament_id,
@@ -106,7 +90,7 @@ class SqlTournaments:
         with self._change_feed.publishing() as connection:
             named = {"tournament_id": tournament_id}
             if connection.execute(_LOCKED, named).scalar_one_or_none() is None:
-                raise UnknownTournamentError(tournament_id)
+                raise audit_log.UnknownTournamentError(tournament_id)
             stored = connection.execute(_LAST, named).scalar() or 0
             if stored != expected:
                 raise _moved_on(tournament_id, stored, expected)
@@ -119,13 +103,15 @@ class SqlTournaments:
                     connection, [("tournament", tournament_id, expected + len(rows))]
                 )
 
-    def records(self, tournament_id: str, after: int = 0) -> tuple[TournamentRecord, ...]:
+    def records(self, tournament_id: str, after: int = 0) -> tuple[audit_log.TournamentRecord, ...]:
         """The records above the sequence `after`, in order. Raises UnknownTournamentError."""
         rows = self._database.rows(_RECORDS, {"tournament_id": tournament_id, "after": after})
         if not rows:
-            raise UnknownTournamentError(tournament_id)
+            raise audit_log.UnknownTournamentError(tournament_id)
         return tuple(
-            TournamentRecord(sequence, at, Actor(role, name), read(body), *proof)
+            audit_log.TournamentRecord(
+                sequence, at, audit_log.Actor(role, name), read(body), *proof
+            )
             for _, sequence, at, role, name, body, *proof in rows
             if sequence is not None
         )

@@ -1,7 +1,4 @@
-"""A hub's data of a tournament outside its signed record: marks, notes, messages, photos.
-
-A tournament that is archived, or deleted and restored, is the same to the letter.
-"""
+"""A hub's data of a tournament outside its signed record: marks, notes, messages, photos."""
 
 from __future__ import annotations
 
@@ -12,17 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
-from sqlalchemy import (
-    ColumnElement,
-    Executable,
-    bindparam,
-    delete,
-    func,
-    insert,
-    literal,
-    select,
-    update,
-)
+import sqlalchemy as sa
 
 from scoreboard.storage.database import Database
 from scoreboard.storage.schema import METADATA
@@ -82,12 +69,12 @@ class SqlEventMarks:
 
     def of(self, tournament_id: str) -> EventMarks:
         """The marks of a tournament; the default if it has none."""
-        rows = self._database.rows(select(MARKS).where(MARKS.c.tournament_id == tournament_id))
+        rows = self._database.rows(sa.select(MARKS).where(MARKS.c.tournament_id == tournament_id))
         return next((EventMarks(*marks) for _, *marks in rows), EventMarks())
 
     def all(self) -> dict[str, EventMarks]:
         """The marks of all tournaments that have some, by id."""
-        rows = self._database.rows(select(MARKS))
+        rows = self._database.rows(sa.select(MARKS))
         return {tournament_id: EventMarks(*marks) for tournament_id, *marks in rows}
 
     def change(self, tournament_id: str, **values: datetime | str | bool | None) -> None:
@@ -95,70 +82,68 @@ class SqlEventMarks:
         missing = self._database.dialect.insert_missing(MARKS)
         self._database.write(
             missing.values(tournament_id=tournament_id),
-            update(MARKS).where(MARKS.c.tournament_id == tournament_id).values(values),
+            sa.update(MARKS).where(MARKS.c.tournament_id == tournament_id).values(values),
         )
 
     def erase(self, tournament_id: str) -> None:
         """Delete a tournament from the database, with the games, codes and photos of its tables."""
-        games = select(DELIVERED_GAMES.c.game_id).where(
+        games = sa.select(DELIVERED_GAMES.c.game_id).where(
             _at_tables(DELIVERED_GAMES.c.table_name, tournament_id)
         )
         with self._database.writing() as connection:
             for table in (ITEMS, DISPUTES):
-                connection.execute(delete(table).where(table.c.game_id.in_(games)))
+                connection.execute(sa.delete(table).where(table.c.game_id.in_(games)))
             # in every table that keeps something of a tournament, those that name others first
             for table in reversed(METADATA.sorted_tables):
                 columns = table.columns
                 seat = CODES.c.place if table is CODES else columns.get("table_name")
                 if seat is not None:
-                    connection.execute(delete(table).where(_at_tables(seat, tournament_id)))
+                    connection.execute(sa.delete(table).where(_at_tables(seat, tournament_id)))
                 if "tournament_id" in columns:
                     theirs = columns["tournament_id"] == tournament_id
-                    connection.execute(delete(table).where(theirs))
+                    connection.execute(sa.delete(table).where(theirs))
 
     def presets(self) -> dict[str, str]:
         """The settings saved by directors, as a format's text, by name."""
-        return dict(sorted(map(tuple, self._database.rows(select(PRESETS)))))
+        return dict(sorted(map(tuple, self._database.rows(sa.select(PRESETS)))))
 
     def save_preset(self, name: str, settings: str) -> None:
         """Store settings under a name, replacing those of this name before."""
         self._database.write(
-            delete(PRESETS).where(PRESETS.c.name == name),
-            insert(PRESETS).values(name=name, settings=settings),
+            sa.delete(PRESETS).where(PRESETS.c.name == name),
+            sa.insert(PRESETS).values(name=name, settings=settings),
         )
 
     def delete_preset(self, name: str) -> None:
-        self._database.write(delete(PRESETS).where(PRESETS.c.name == name))
+        self._database.write(sa.delete(PRESETS).where(PRESETS.c.name == name))
 
     def keep_photo(self, table: str, photo: TablePhoto) -> None:
         """Store the newest photo of a table `TOURNAMENT/TABLE`, replacing the one before."""
         self._database.write(
-            delete(PHOTOS).where(PHOTOS.c.table_name == table),
-            insert(PHOTOS).values(table_name=table, taken_at=photo.taken_at, jpeg=photo.jpeg),
+            sa.delete(PHOTOS).where(PHOTOS.c.table_name == table),
+            sa.insert(PHOTOS).values(table_name=table, taken_at=photo.taken_at, jpeg=photo.jpeg),
         )
 
     def photo(self, table: str) -> TablePhoto | None:
         """The newest photo of a table, or None."""
-        rows = self._database.rows(select(PHOTOS).where(PHOTOS.c.table_name == table))
+        rows = self._database.rows(sa.select(PHOTOS).where(PHOTOS.c.table_name == table))
         return next((TablePhoto(taken_at, jpeg) for _, taken_at, jpeg in rows), None)
 
     def forget_photos(self, tournament_id: str) -> None:
         """Delete the photos of all tables of a tournament."""
-        self._database.write(delete(PHOTOS).where(_at_tables(PHOTOS.c.table_name, tournament_id)))
+        self._database.write(
+            sa.delete(PHOTOS).where(_at_tables(PHOTOS.c.table_name, tournament_id))
+        )
 
 
-def _at_tables(seat: ColumnElement[str], tournament_id: str) -> ColumnElement[bool]:
+def _at_tables(seat: sa.ColumnElement[str], tournament_id: str) -> sa.ColumnElement[bool]:
     """Whether a column that holds `TOURNAMENT/TABLE` names a table of the tournament."""
     return seat.startswith(f"{tournament_id}/", autoescape=True)
 
 
 @dataclass(frozen=True, slots=True)
 class EntrantNote:
-    """The notes on an entrant; empty texts for none.
-
-    `here_as` is the name that they checked in under: a replacement has to check in again; `paid_as`
-    the one that they paid under.
-    """
+    """Notes on an entrant, "" for none; `here_as` and `paid_as` are their names at that time."""
 
     here_as: str = ""
     email: str = ""
@@ -178,7 +163,7 @@ class SqlEntrantNotes:
     def of(self, tournament_id: str) -> Mapping[int, EntrantNote]:
         """The notes on a tournament's entrants, by entry number. Raises StoreError."""
         this = ENTRANT_NOTES.c.tournament_id == tournament_id
-        rows = self._database.rows(select(ENTRANT_NOTES).where(this))
+        rows = self._database.rows(sa.select(ENTRANT_NOTES).where(this))
         return {entrant: EntrantNote(*kept) for _, entrant, *kept in rows}
 
     def keep(
@@ -192,8 +177,8 @@ class SqlEntrantNotes:
             return
         missing, table = self._database.dialect.insert_missing(ENTRANT_NOTES), ENTRANT_NOTES.c
         nothing = {"tournament_id": tournament_id, "here_as": "", "email": "", "note": ""}
-        this = (table.tournament_id == tournament_id, table.entrant == bindparam("of"))
-        changed = update(ENTRANT_NOTES).where(*this).values({kind: bindparam("text")})
+        this = (table.tournament_id == tournament_id, table.entrant == sa.bindparam("of"))
+        changed = sa.update(ENTRANT_NOTES).where(*this).values({kind: sa.bindparam("text")})
         with self._database.writing() as connection:
             connection.execute(missing, [{**nothing, "entrant": each} for each in texts])
             rows = [{"of": each, "text": text} for each, text in texts.items()]
@@ -202,10 +187,7 @@ class SqlEntrantNotes:
 
 @dataclass(frozen=True, slots=True)
 class HubMessage:
-    """A message of the director, until it is taken away.
-
-    `addressee` is "all", "table N" or "player N"; `seen` are the entrants who dismissed it.
-    """
+    """A message to "all", "table N" or "player N"; `seen` are the entrants who dismissed it."""
 
     message_id: int
     addressee: str
@@ -220,10 +202,7 @@ class HubMessage:
 
 
 class SqlMessages:
-    """The messages of every tournament; any method may raise StoreError.
-
-    A change wakes the viewers of its record.
-    """
+    """Messages, whose changes wake the record's viewers; any method may raise StoreError."""
 
     def __init__(self, database: Database, change_feed: ChangeFeed) -> None:
         self._database = database
@@ -240,18 +219,18 @@ class SqlMessages:
         seen: int | None = None,
     ) -> None:
         """Store a message. Raises OutdatedError if the newest one is not the one `seen`."""
-        sent = insert(MESSAGES).values(
+        sent = sa.insert(MESSAGES).values(
             tournament_id=tournament_id, addressee=addressee, text=text, sent_at=at, sent_by=by
         )
         self._change(tournament_id, sent, seen)
 
     def take_away(self, tournament_id: str, message_id: int) -> None:
         """Delete a message; one that is gone already is no fault."""
-        self._change(tournament_id, delete(MESSAGES).where(*_this(tournament_id, message_id)))
+        self._change(tournament_id, sa.delete(MESSAGES).where(*_this(tournament_id, message_id)))
 
     def note_seen(self, tournament_id: str, message_id: int, entrant: int) -> None:
         """An entrant has seen a message; ignored if it is gone."""
-        tap = select(MESSAGES.c.message_id, literal(entrant))
+        tap = sa.select(MESSAGES.c.message_id, sa.literal(entrant))
         tap = tap.where(*_this(tournament_id, message_id))
         missing = self._database.dialect.insert_missing(MESSAGES_SEEN)
         self._change(tournament_id, missing.from_select(["message_id", "entrant"], tap))
@@ -259,8 +238,8 @@ class SqlMessages:
     def of(self, tournament_id: str) -> tuple[HubMessage, ...]:
         """The messages of a tournament, newest first."""
         ours, newest = MESSAGES.c.tournament_id == tournament_id, MESSAGES.c.message_id.desc()
-        rows = self._database.rows(select(MESSAGES).where(ours).order_by(newest))
-        taps = select(MESSAGES_SEEN).join(MESSAGES).where(ours)
+        rows = self._database.rows(sa.select(MESSAGES).where(ours).order_by(newest))
+        taps = sa.select(MESSAGES_SEEN).join(MESSAGES).where(ours)
         seen: dict[int, set[int]] = defaultdict(set)
         for message_id, entrant in self._database.rows(taps) if rows else ():
             seen[message_id].add(entrant)
@@ -269,10 +248,14 @@ class SqlMessages:
             for number, _, addressee, text, sent_at, by in rows
         )
 
-    def _change(self, tournament_id: str, statement: Executable, seen: int | None = None) -> None:
+    def _change(
+        self, tournament_id: str, statement: sa.Executable, seen: int | None = None
+    ) -> None:
         """Execute it, and publish a change of the tournament without a new record."""
-        last = select(func.max(RECORDS.c.sequence)).where(RECORDS.c.tournament_id == tournament_id)
-        newest = select(func.max(MESSAGES.c.message_id))
+        last = sa.select(sa.func.max(RECORDS.c.sequence)).where(
+            RECORDS.c.tournament_id == tournament_id
+        )
+        newest = sa.select(sa.func.max(MESSAGES.c.message_id))
         newest = newest.where(MESSAGES.c.tournament_id == tournament_id)
         with self._change_feed.publishing() as connection:
             require_seen(self._database, connection, newest, seen)
@@ -281,7 +264,7 @@ class SqlMessages:
             self._change_feed.publish(connection, [("tournament", tournament_id, through)])
 
 
-def _this(tournament_id: str, message_id: int) -> tuple[ColumnElement[bool], ...]:
+def _this(tournament_id: str, message_id: int) -> tuple[sa.ColumnElement[bool], ...]:
     return MESSAGES.c.tournament_id == tournament_id, MESSAGES.c.message_id == message_id
 
 
@@ -295,10 +278,7 @@ class SlipPhoto:
 
 
 class SqlSlipPhotos:
-    """Photos of slips, waiting for a referee or kept with the entered result.
-
-    Each call is one transaction. All raise StoreError.
-    """
+    """Photos of slips, waiting or kept with the result; any method may raise StoreError."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -310,35 +290,37 @@ class SqlSlipPhotos:
         row = {"tournament_id": tournament_id, "code": code, "taken_at": at, "jpeg": jpeg}
         row |= {"seen": json.dumps(seen), "kept": 0}
         waited = (*_waiting(tournament_id), _SLIPS.code == code)
-        self._database.write(delete(SLIP_PHOTOS).where(*waited), insert(SLIP_PHOTOS).values(row))
+        self._database.write(
+            sa.delete(SLIP_PHOTOS).where(*waited), sa.insert(SLIP_PHOTOS).values(row)
+        )
 
     def waiting(self, tournament_id: str) -> tuple[SlipPhoto, ...]:
         """The slips whose result was not entered yet, in order of arrival."""
-        query = select(_SLIPS.taken, _SLIPS.code, _SLIPS.seen).where(*_waiting(tournament_id))
+        query = sa.select(_SLIPS.taken, _SLIPS.code, _SLIPS.seen).where(*_waiting(tournament_id))
         rows = self._database.rows(query.order_by(_SLIPS.taken))
         return tuple(SlipPhoto(taken, code, json.loads(seen)) for taken, code, seen in rows)
 
     def kept(self, tournament_id: str, codes: Collection[str]) -> tuple[int, ...]:
         """The photos of slips with these codes whose result was entered, in order of arrival."""
         these = (_SLIPS.tournament_id == tournament_id, _SLIPS.kept == 1, _SLIPS.code.in_(codes))
-        query = select(_SLIPS.taken).where(*these).order_by(_SLIPS.taken)
+        query = sa.select(_SLIPS.taken).where(*these).order_by(_SLIPS.taken)
         return tuple(taken for (taken,) in self._database.rows(query))
 
     def jpeg(self, tournament_id: str, taken: int) -> bytes | None:
         """The photo of a slip of this tournament; None if there is none."""
         this = (_SLIPS.tournament_id == tournament_id, _SLIPS.taken == taken)
-        return self._database.value(select(_SLIPS.jpeg).where(*this))
+        return self._database.value(sa.select(_SLIPS.jpeg).where(*this))
 
     def keep(self, tournament_id: str, taken: int) -> None:
         """Keep a photo with its entered result."""
         this = (_SLIPS.tournament_id == tournament_id, _SLIPS.taken == taken)
-        self._database.write(update(SLIP_PHOTOS).where(*this).values(kept=1))
+        self._database.write(sa.update(SLIP_PHOTOS).where(*this).values(kept=1))
 
     def discard(self, tournament_id: str, taken: int) -> None:
         """Delete a waiting photo."""
         this = (*_waiting(tournament_id), _SLIPS.taken == taken)
-        self._database.write(delete(SLIP_PHOTOS).where(*this))
+        self._database.write(sa.delete(SLIP_PHOTOS).where(*this))
 
 
-def _waiting(tournament_id: str) -> tuple[ColumnElement[bool], ...]:
+def _waiting(tournament_id: str) -> tuple[sa.ColumnElement[bool], ...]:
     return _SLIPS.tournament_id == tournament_id, _SLIPS.kept == 0
