@@ -368,7 +368,7 @@ def test_the_machine_speaks_in_its_language(
     with table(replace(UPLOAD, sound=SoundSettings("speaker", "ko"))) as client:
         assert "data-voice" not in page(client)
         post(client, "/setup", *NEW_GAME)
-        until(lambda: spoken.exists() and "차례" in spoken.read_text(encoding="utf-8"))
+        until(lambda: spoken.exists() and "주사위를 굴리세요" in spoken.read_text(encoding="utf-8"))
     assert spoken.read_text(encoding="utf-8").startswith("-v ko --stdin")
 
 
