@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from werkzeug.datastructures import MultiDict
@@ -13,11 +13,14 @@ from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Option
 from scoreboard.message import Message, message
 from scoreboard.tournament.model import format_text
+from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament_format import (
     EQUALS,
+    KNOCKOUTS,
     Stage,
     TournamentFormat,
+    adds_up_to_zero,
     house_options,
     house_values,
 )
@@ -31,13 +34,18 @@ WIDGETS: Final[Mapping[type[format_text.FieldDomain], Widget]] = {
     format_text.ListOf: "list",
 }
 HOUSE_FIELD: Final = "house_rules"
+SYSTEMS: Final[Mapping[str, Message]] = {
+    "tables": message("At tables"),
+    "swiss": message("Duels (Swiss)"),
+    "dutch": message("Duels (Dutch, as in chess)"),
+    "round-robin": message("Everybody against everybody"),
+    "knockout": message("Knockout"),
+    "double-knockout": message("Double knockout"),
+    "blind": message("Hand in scores"),
+}
 CHOICES: Final[Mapping[str, Message]] = {
-    "tables": message("tables of several"),
-    "swiss": message("duels by the Swiss system"),
-    "round-robin": message("everyone meets everyone"),
     "knockout": message("knockout"),
     "double-knockout": message("double knockout"),
-    "blind": message("blind: everyone plays alone"),
     "points": message("points"),
     "places": message("places at the table"),
     "wins": message("matches won"),
@@ -53,14 +61,26 @@ CHOICES: Final[Mapping[str, Message]] = {
     "by-round": message("with its round"),
     "called": message("when both players are free: the director calls it"),
     "automatic": message("when both players are free: by itself"),
-    **{name: game.title for name, game in GAMES.items()},
 }
 FEWEST_BLANK_STAGES: Final = 1
-_PLAIN: Final = tuple(each for each in format_text.FIELDS if each.name != HOUSE_FIELD)
+FIRST_GAME: Final = next(iter(GAMES))
+ANSWERED: Final = frozenset({"game", "system"})  # by questions, which decide what else is asked
+_PLAIN: Final = tuple(
+    each for each in format_text.FIELDS if each.name not in {HOUSE_FIELD, "dutch"}
+)
+_KNOWN: Final = {each.name: each for each in _PLAIN}
+MAIN: Final[Mapping[str, str]] = {  # what is asked before "More settings"
+    "tables": "rounds games table_size",
+    "swiss": "rounds games",
+    "dutch": "rounds games",
+    "round-robin": "games",
+    "knockout": "games",
+    "double-knockout": "games",
+    "blind": "counted",
+}
 GROUPS: Final[Mapping[Message, str]] = {
     message("The event"): (
-        "name game system dutch rounds games round_minutes meetings counted propose_draws"
-        " sign_for_all"
+        "name rounds games round_minutes meetings counted propose_draws sign_for_all"
     ),
     message("Tables and seats"): (
         "table_size smallest_table by_standing_from seating accessible_tables mates_apart"
@@ -73,6 +93,17 @@ GROUPS: Final[Mapping[Message, str]] = {
     message("Byes and absences"): "bye no_show forfeit missed_round",
     message("Tie-breaks"): "tiebreaks",
 }
+_OF_TABLES: Final = "table_size smallest_table by_standing_from seating"
+_OF_KNOCKOUTS: Final = f"{_OF_TABLES} rounds meetings counted mates_apart reckoning place_points"
+IDLE: Final[Mapping[str, str]] = {  # the fields that mean nothing in a system
+    "swiss": _OF_TABLES,
+    "dutch": f"{_OF_TABLES} mates_apart",
+    "round-robin": f"{_OF_TABLES} rounds mates_apart",
+    "knockout": f"{_OF_KNOCKOUTS} missed_round grand_final_twice",
+    "double-knockout": f"{_OF_KNOCKOUTS} missed_round third_place",
+    "blind": " ".join({*_KNOWN} - {"name", "counted", "tiebreaks"}),
+}
+_OF_RACKS: Final = frozenset({"zero_sum", "joker_penalty", "unmelded_penalty"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +118,81 @@ class FilledField:
     hint: Message | None = None
 
 
-def grouped_fields(fields: Mapping[str, str]) -> dict[str, Any]:
-    """All fields of the form, as its template names them."""
-    houses = house_grouped(fields)
-    return {"groups": grouped(fields), "stages": stages(fields), "houses": houses}
+def starting_format(game: str, system: str) -> TournamentFormat:
+    """The format that an event of this game and system begins from: of the preset that is nearest.
+
+    An unknown game or system is that of an evening at tables.
+    """
+    game, system = game if game in GAMES else FIRST_GAME, system if system in SYSTEMS else "tables"
+    wanted = "swiss" if system == "dutch" else system
+    plain = (
+        form
+        for form in FORMATS.values()
+        if (form.system, form.meetings, form.stages) == (wanted, 1, ())
+    )
+    sums_to_zero = adds_up_to_zero(game)
+    near = min(plain, key=lambda form: (form.game != game, form.zero_sum != sums_to_zero))
+    return replace(
+        near,
+        name=near.name if near.game == game else SYSTEMS[system].template,
+        game=game,
+        dutch=system == "dutch",
+        next_match="called",
+    )
+
+
+def answered(asked: Mapping[str, str], begun: TournamentFormat) -> dict[str, str]:
+    """The form's fields: as `begun`, or after the answer to a question in `asked`.
+
+    What is unlike how an event with the old answers begins stays; the rest is as one with the new.
+    """
+    question, _, answer = asked.get("choose", "").partition(":")
+    if question not in ANSWERED:
+        return filled(begun)
+    old = {each: asked.get(each, "") for each in ANSWERED}
+    before = filled(starting_format(**old))
+    typed = {key: asked.get(key, "") for key in {*before, *asked} - ANSWERED}
+    changed = {key: text for key, text in typed.items() if text != before.get(key, "")}
+    return filled(starting_format(**old | {question: answer})) | changed
+
+
+def form_parts(fields: Mapping[str, str], *, drawn: bool = False) -> dict[str, Any]:
+    """All of the form as its template names it; what means nothing here is kept unseen.
+
+    Once round 1 is `drawn`, the questions are not asked again.
+    """
+    game, system = fields.get("game", ""), fields.get("system", "")
+    idle = {*ANSWERED, *IDLE.get(system, "").split()}
+    idle |= _OF_RACKS if not adds_up_to_zero(game) else set()
+    main = MAIN.get(system, MAIN["tables"]).split()
+    if system == "tables" and fields.get("games") == "1":
+        main.remove("games")
+    games = {name: each.title for name, each in GAMES.items()}
+    shown = {name for names in GROUPS.values() for name in names.split()} - idle
+    return {
+        "questions": () if drawn else (("game", games), ("system", SYSTEMS)),
+        "fields": fields,
+        "kept": [(name, fields.get(name, "")) for name in _KNOWN if name not in shown],
+        "main": [_filled(_KNOWN[name], name, fields) for name in main],
+        "groups": [
+            (heading, [_filled(_KNOWN[name], name, fields) for name in listed])
+            for heading, names in GROUPS.items()
+            if (listed := [name for name in names.split() if name in shown - {*main}])
+        ],
+        "house": [
+            field for option in house_options(game) for field in _rule_fields(game, option, fields)
+        ],
+        "stages": () if system in KNOCKOUTS | {"blind"} else stages(fields),
+        "now": _in_words(fields),
+    }
+
+
+def _in_words(fields: Mapping[str, str]) -> tuple[Message, ...]:
+    """The settings beyond the game and its rounds; none where they can't be played."""
+    try:
+        return format_text.printed_details(format_of(MultiDict(fields)))
+    except NotationError:  # the page says what is wrong when the form is sent
+        return ()
 
 
 def house_filled(form: TournamentFormat) -> dict[str, str]:
@@ -101,18 +203,6 @@ def house_filled(form: TournamentFormat) -> dict[str, str]:
         key = _rule_key if value in {choice.value for choice in option.choices} else _own_key
         fields[key(form.game, option)] = value
     return fields
-
-
-def house_grouped(fields: Mapping[str, str]) -> tuple[tuple[Message, tuple[FilledField, ...]], ...]:
-    """The house-rule fields of each game under its heading."""
-    return tuple(
-        (
-            message("House rules of {game}", game=GAMES[game].title),
-            tuple(field for option in options for field in _rule_fields(game, option, fields)),
-        )
-        for game in GAMES
-        if (options := house_options(game))
-    )
 
 
 def house_read(fields: Mapping[str, str], game: str) -> list[str]:
@@ -154,20 +244,11 @@ def _own_key(game: str, option: Option) -> str:
 def filled(form: TournamentFormat) -> dict[str, str]:
     """The field values for a format."""
     fields = {each.name: _written(getattr(form, each.name)) for each in _PLAIN}
-    fields |= house_filled(form)
+    fields |= house_filled(form) | ({"system": "dutch"} if form.dutch else {})
     for number, stage in enumerate(form.stages):
         for each in format_text.STAGE_FIELDS:
             fields[f"stage-{number}-{each.name}"] = _written(getattr(stage, each.name))
     return fields
-
-
-def grouped(fields: Mapping[str, str]) -> tuple[tuple[Message, tuple[FilledField, ...]], ...]:
-    """The form's fields under their headings."""
-    known = {each.name: each for each in format_text.FIELDS}
-    return tuple(
-        (heading, tuple(_filled(known[name], name, fields) for name in names.split()))
-        for heading, names in GROUPS.items()
-    )
 
 
 def stages(fields: Mapping[str, str]) -> tuple[tuple[FilledField, ...], ...]:
@@ -197,6 +278,8 @@ def format_of(fields: MultiDict[str, str]) -> TournamentFormat:
     document: dict[str, Any] = {
         each.name: _read(each, fields.get(each.name, "")) for each in _PLAIN
     }
+    if document["system"] == "dutch":
+        document |= {"system": "swiss", "dutch": True}
     document[HOUSE_FIELD] = house_read(fields, document["game"])
     document["stages"] = list(_stages(fields))
     return format_text.format_from_document(format_text.fitting(document))

@@ -99,7 +99,7 @@ def begin(evening: Evening, director: Page) -> None:
     press(director, "Begin")
     follow(director, "New event")
     director.get_by_label("Title of the event").fill("Friday evening")
-    director.get_by_label("Rounds in a meeting").fill("2")
+    director.get_by_label("Rounds").fill("2")
     director.get_by_label("Games in a round").fill("1")
     press(director, "Create the event")
 
