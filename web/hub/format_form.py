@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
@@ -13,6 +13,7 @@ from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Option
 from scoreboard.message import Message, message
 from scoreboard.tournament.model import format_text
+from scoreboard.tournament.model.format_text import MOST_STAGES
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament_format import (
@@ -43,6 +44,7 @@ SYSTEMS: Final[Mapping[str, Message]] = {
     "double-knockout": message("Double knockout"),
     "blind": message("Hand in scores"),
 }
+_GAMES: Final = {name: game.title for name, game in GAMES.items()}
 CHOICES: Final[Mapping[str, Message]] = {
     "knockout": message("knockout"),
     "double-knockout": message("double knockout"),
@@ -62,21 +64,10 @@ CHOICES: Final[Mapping[str, Message]] = {
     "called": message("when both players are free: the director calls it"),
     "automatic": message("when both players are free: by itself"),
 }
-FEWEST_BLANK_STAGES: Final = 1
-FIRST_GAME: Final = next(iter(GAMES))
-ANSWERED: Final = frozenset({"game", "system"})  # by questions, which decide what else is asked
-_PLAIN: Final = tuple(
-    each for each in format_text.FIELDS if each.name not in {HOUSE_FIELD, "dutch"}
-)
-_KNOWN: Final = {each.name: each for each in _PLAIN}
-MAIN: Final[Mapping[str, str]] = {  # what is asked before "More settings"
-    "tables": "rounds games table_size",
-    "swiss": "rounds games",
-    "dutch": "rounds games",
-    "round-robin": "games",
-    "knockout": "games",
-    "double-knockout": "games",
-    "blind": "counted",
+ANSWERED: Final = ("game", "system")  # by questions, which decide what else is asked
+MAIN: Final = ("rounds", "games", "table_size")  # what is asked before "More settings"
+_KNOWN: Final = {
+    each.name: each for each in format_text.FIELDS if each.name not in {HOUSE_FIELD, "dutch"}
 }
 GROUPS: Final[Mapping[Message, str]] = {
     message("The event"): (
@@ -94,16 +85,17 @@ GROUPS: Final[Mapping[Message, str]] = {
     message("Tie-breaks"): "tiebreaks",
 }
 _OF_TABLES: Final = "table_size smallest_table by_standing_from seating"
-_OF_KNOCKOUTS: Final = f"{_OF_TABLES} rounds meetings counted mates_apart reckoning place_points"
+_OF_EVENINGS: Final = f"{_OF_TABLES} rounds meetings mates_apart reckoning place_points"
 IDLE: Final[Mapping[str, str]] = {  # the fields that mean nothing in a system
     "swiss": _OF_TABLES,
     "dutch": f"{_OF_TABLES} mates_apart",
-    "round-robin": f"{_OF_TABLES} rounds mates_apart",
-    "knockout": f"{_OF_KNOCKOUTS} missed_round grand_final_twice",
-    "double-knockout": f"{_OF_KNOCKOUTS} missed_round third_place",
+    "round-robin": f"{_OF_TABLES} mates_apart rounds",
+    "knockout": f"{_OF_EVENINGS} counted missed_round grand_final_twice",
+    "double-knockout": f"{_OF_EVENINGS} counted missed_round third_place",
     "blind": " ".join({*_KNOWN} - {"name", "counted", "tiebreaks"}),
 }
 _OF_RACKS: Final = frozenset({"zero_sum", "joker_penalty", "unmelded_penalty"})
+_OF_BRACKETS: Final = frozenset({"grand_final_twice", "third_place", "next_match"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,24 +113,17 @@ class FilledField:
 def starting_format(game: str, system: str) -> TournamentFormat:
     """The format that an event of this game and system begins from: of the preset that is nearest.
 
-    An unknown game or system is that of an evening at tables.
+    An unknown game or system is the first that is offered.
     """
-    game, system = game if game in GAMES else FIRST_GAME, system if system in SYSTEMS else "tables"
-    wanted = "swiss" if system == "dutch" else system
-    plain = (
-        form
-        for form in FORMATS.values()
-        if (form.system, form.meetings, form.stages) == (wanted, 1, ())
+    game = game if game in GAMES else next(iter(GAMES))
+    system = system if system in SYSTEMS else next(iter(SYSTEMS))
+    plain = ({"dutch": "swiss"}.get(system, system), 1, ())
+    near = min(
+        (form for form in FORMATS.values() if (form.system, form.meetings, form.stages) == plain),
+        key=lambda form: (form.game != game, form.zero_sum != adds_up_to_zero(game)),
     )
-    sums_to_zero = adds_up_to_zero(game)
-    near = min(plain, key=lambda form: (form.game != game, form.zero_sum != sums_to_zero))
-    return replace(
-        near,
-        name=near.name if near.game == game else SYSTEMS[system].template,
-        game=game,
-        dutch=system == "dutch",
-        next_match="called",
-    )
+    name = near.name if near.game == game else SYSTEMS[system].template
+    return replace(near, name=name, game=game, dutch=system == "dutch", next_match="called")
 
 
 def answered(asked: Mapping[str, str], begun: TournamentFormat) -> dict[str, str]:
@@ -151,7 +136,7 @@ def answered(asked: Mapping[str, str], begun: TournamentFormat) -> dict[str, str
         return filled(begun)
     old = {each: asked.get(each, "") for each in ANSWERED}
     before = filled(starting_format(**old))
-    typed = {key: asked.get(key, "") for key in {*before, *asked} - ANSWERED}
+    typed = {key: asked.get(key, "") for key in {*before, *asked} - {*ANSWERED}}
     changed = {key: text for key, text in typed.items() if text != before.get(key, "")}
     return filled(starting_format(**old | {question: answer})) | changed
 
@@ -162,22 +147,27 @@ def form_parts(fields: Mapping[str, str], *, drawn: bool = False) -> dict[str, A
     Once round 1 is `drawn`, the questions are not asked again.
     """
     game, system = fields.get("game", ""), fields.get("system", "")
+    systems = {system, *(fields.get(f"stage-{at}-system", "") for at in range(MOST_STAGES))}
     idle = {*ANSWERED, *IDLE.get(system, "").split()}
-    idle |= _OF_RACKS if not adds_up_to_zero(game) else set()
-    main = MAIN.get(system, MAIN["tables"]).split()
+    idle |= set() if adds_up_to_zero(game) else _OF_RACKS
+    idle |= set() if KNOCKOUTS & systems else _OF_BRACKETS
+    main = [name for name in MAIN if name not in idle] or ["counted"]
     if system == "tables" and fields.get("games") == "1":
         main.remove("games")
-    games = {name: each.title for name, each in GAMES.items()}
-    shown = {name for names in GROUPS.values() for name in names.split()} - idle
+    groups = {
+        heading: [name for name in names.split() if name not in {*idle, *main}]
+        for heading, names in GROUPS.items()
+    }
+    shown = {*main}.union(*groups.values())
     return {
-        "questions": () if drawn else (("game", games), ("system", SYSTEMS)),
+        "questions": {} if drawn else {"game": _GAMES, "system": SYSTEMS},
         "fields": fields,
         "kept": [(name, fields.get(name, "")) for name in _KNOWN if name not in shown],
         "main": [_filled(_KNOWN[name], name, fields) for name in main],
         "groups": [
-            (heading, [_filled(_KNOWN[name], name, fields) for name in listed])
-            for heading, names in GROUPS.items()
-            if (listed := [name for name in names.split() if name in shown - {*main}])
+            (heading, [_filled(_KNOWN[name], name, fields) for name in names])
+            for heading, names in groups.items()
+            if names
         ],
         "house": [
             field for option in house_options(game) for field in _rule_fields(game, option, fields)
@@ -243,40 +233,37 @@ def _own_key(game: str, option: Option) -> str:
 
 def filled(form: TournamentFormat) -> dict[str, str]:
     """The field values for a format."""
-    fields = {each.name: _written(getattr(form, each.name)) for each in _PLAIN}
+    fields = {each.name: _written(getattr(form, each.name)) for each in _KNOWN.values()}
     fields |= house_filled(form) | ({"system": "dutch"} if form.dutch else {})
-    for number, stage in enumerate(form.stages):
-        for each in format_text.STAGE_FIELDS:
-            fields[f"stage-{number}-{each.name}"] = _written(getattr(stage, each.name))
-    return fields
+    return fields | _stage_fields(enumerate(form.stages))
 
 
 def stages(fields: Mapping[str, str]) -> tuple[tuple[FilledField, ...], ...]:
     """The form's stages, plus an empty one while more are allowed."""
-    count = sum(
-        bool(fields.get(f"stage-{number}-name")) for number in range(format_text.MOST_STAGES)
-    )
-    blank = Stage("", 4)
-    rows = []
-    for number in range(min(count + FEWEST_BLANK_STAGES, format_text.MOST_STAGES)):
-        empty = {
-            f"stage-{number}-{each.name}": _written(getattr(blank, each.name))
+    count = sum(bool(fields.get(f"stage-{at}-name")) for at in range(MOST_STAGES))
+    shown = min(count + 1, MOST_STAGES)
+    blank = _stage_fields(enumerate([Stage("", 4)] * shown))
+    return tuple(
+        tuple(
+            _filled(each, f"stage-{at}-{each.name}", {**blank, **fields})
             for each in format_text.STAGE_FIELDS
-        }
-        have = {**empty, **fields}
-        rows.append(
-            tuple(
-                _filled(each, f"stage-{number}-{each.name}", have)
-                for each in format_text.STAGE_FIELDS
-            )
         )
-    return tuple(rows)
+        for at in range(shown)
+    )
+
+
+def _stage_fields(stages: Iterable[tuple[int, Stage]]) -> dict[str, str]:
+    return {
+        f"stage-{at}-{each.name}": _written(getattr(stage, each.name))
+        for at, stage in stages
+        for each in format_text.STAGE_FIELDS
+    }
 
 
 def format_of(fields: MultiDict[str, str]) -> TournamentFormat:
     """The format in the form, less what game or system lack. Raises FormatError, NotationError."""
     document: dict[str, Any] = {
-        each.name: _read(each, fields.get(each.name, "")) for each in _PLAIN
+        each.name: _read(each, fields.get(each.name, "")) for each in _KNOWN.values()
     }
     if document["system"] == "dutch":
         document |= {"system": "swiss", "dutch": True}
@@ -286,7 +273,7 @@ def format_of(fields: MultiDict[str, str]) -> TournamentFormat:
 
 
 def _stages(fields: MultiDict[str, str]) -> Iterator[dict[str, Any]]:
-    for number in range(format_text.MOST_STAGES):
+    for number in range(MOST_STAGES):
         if fields.get(f"stage-{number}-name", "").strip():
             yield {
                 each.name: _read(each, fields.get(f"stage-{number}-{each.name}", ""))

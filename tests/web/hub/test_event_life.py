@@ -158,7 +158,7 @@ def test_own_settings_are_offered_for_new_events(hall: Hall, director: Browser) 
     assert "Seven rounds" in page
     assert 'name="rounds" type="number" value="7"' in page
     assert '<input type="checkbox" name="zero_sum" value="yes" checked>' in page
-    assert '<option value="by-round" selected>' in page
+    assert '<input type="hidden" name="next_match" value="by-round">' in page
     director.post("/new/delete-preset", preset="own-Seven rounds")
     assert "Seven rounds" not in director.get("/new").text
 
