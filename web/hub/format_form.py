@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from werkzeug.datastructures import MultiDict
 
@@ -27,13 +27,6 @@ from scoreboard.tournament.model.tournament_format import (
 )
 from scoreboard.typed_numbers import typed_list, typed_number
 
-Widget = Literal["words", "number", "yes-no", "choice", "list"]
-WIDGETS: Final[Mapping[type[format_text.FieldDomain], Widget]] = {
-    format_text.WholeNumber: "number",
-    format_text.YesNo: "yes-no",
-    format_text.OneOf: "choice",
-    format_text.ListOf: "list",
-}
 HOUSE_FIELD: Final = "house_rules"
 SYSTEMS: Final[Mapping[str, Message]] = {
     "tables": message("At tables"),
@@ -44,7 +37,6 @@ SYSTEMS: Final[Mapping[str, Message]] = {
     "double-knockout": message("Double knockout"),
     "blind": message("Hand in scores"),
 }
-_GAMES: Final = {name: game.title for name, game in GAMES.items()}
 CHOICES: Final[Mapping[str, Message]] = {
     "knockout": message("knockout"),
     "double-knockout": message("double knockout"),
@@ -104,7 +96,7 @@ class FilledField:
 
     key: str
     label: Message
-    widget: Widget
+    domain: str  # the name of the class of its values
     value: str
     choices: tuple[tuple[str, Message], ...] = ()
     hint: Message | None = None
@@ -154,24 +146,15 @@ def form_parts(fields: Mapping[str, str], *, drawn: bool = False) -> dict[str, A
     main = [name for name in MAIN if name not in idle] or ["counted"]
     if system == "tables" and fields.get("games") == "1":
         main.remove("games")
-    groups = {
-        heading: [name for name in names.split() if name not in {*idle, *main}]
-        for heading, names in GROUPS.items()
-    }
-    shown = {*main}.union(*groups.values())
     return {
-        "questions": {} if drawn else {"game": _GAMES, "system": SYSTEMS},
+        "systems": SYSTEMS,
+        "questions": () if drawn else ANSWERED,
         "fields": fields,
-        "kept": [(name, fields.get(name, "")) for name in _KNOWN if name not in shown],
-        "main": [_filled(_KNOWN[name], name, fields) for name in main],
-        "groups": [
-            (heading, [_filled(_KNOWN[name], name, fields) for name in names])
-            for heading, names in groups.items()
-            if names
-        ],
-        "house": [
-            field for option in house_options(game) for field in _rule_fields(game, option, fields)
-        ],
+        "filled": {name: _filled(each, name, fields) for name, each in _KNOWN.items()},
+        "main": main,
+        "groups": GROUPS,
+        "idle": idle,
+        "house": [each for option in house_options(game) for each in _rule_fields(option, fields)],
         "stages": () if system in KNOCKOUTS | {"blind"} else stages(fields),
         "now": _in_words(fields),
     }
@@ -187,12 +170,9 @@ def _in_words(fields: Mapping[str, str]) -> tuple[Message, ...]:
 
 def house_filled(form: TournamentFormat) -> dict[str, str]:
     """The field values for a format's house rules."""
-    fields = {}
-    for name, value in house_values(form).items():
-        option = next(each for each in house_options(form.game) if each.name == name)
-        key = _rule_key if value in {choice.value for choice in option.choices} else _own_key
-        fields[key(form.game, option)] = value
-    return fields
+    offered = {(each.name, one.value) for each in house_options(form.game) for one in each.choices}
+    values = house_values(form).items()
+    return {f"{'house' if each in offered else 'own'}-{each[0]}": each[1] for each in values}
 
 
 def house_read(fields: Mapping[str, str], game: str) -> list[str]:
@@ -202,33 +182,22 @@ def house_read(fields: Mapping[str, str], game: str) -> list[str]:
     """
     rules = []
     for option in house_options(game):
-        own = " ".join(fields.get(_own_key(game, option), "").split()) if option.own else ""
-        value = own or fields.get(_rule_key(game, option), option.default)
+        own = " ".join(fields.get(f"own-{option.name}", "").split()) if option.own else ""
+        value = own or fields.get(f"house-{option.name}", option.default)
         if value != option.default:
             rules.append(f"{option.name}{EQUALS}{value}")
     return rules
 
 
-def _rule_fields(game: str, option: Option, fields: Mapping[str, str]) -> Iterator[FilledField]:
-    key = _rule_key(game, option)
+def _rule_fields(option: Option, fields: Mapping[str, str]) -> Iterator[FilledField]:
+    label, key = option.label, f"house-{option.name}"
     choices = tuple((choice.value, choice.label) for choice in option.choices)
     if len(choices) > 1:
-        value = fields.get(key, option.default)
-        yield FilledField(key, option.label, "choice", value, choices)
+        yield FilledField(key, label, "OneOf", fields.get(key, option.default), choices)
+        label = message("{option}, or your own", option=label)
     if option.own:
-        label = option.label
-        if len(choices) > 1:
-            label = message("{option}, or your own", option=label)
-        key = _own_key(game, option)
-        yield FilledField(key, label, "words", fields.get(key, ""), hint=option.own.hint)
-
-
-def _rule_key(game: str, option: Option) -> str:
-    return f"house-{game}-{option.name}"
-
-
-def _own_key(game: str, option: Option) -> str:
-    return f"own-{game}-{option.name}"
+        key = f"own-{option.name}"
+        yield FilledField(key, label, "ShortText", fields.get(key, ""), hint=option.own.hint)
 
 
 def filled(form: TournamentFormat) -> dict[str, str]:
@@ -290,9 +259,9 @@ def _filled(field: format_text.FormatField, key: str, fields: Mapping[str, str])
     return FilledField(
         key,
         field.label,
-        WIDGETS.get(type(field.domain), "words"),
+        type(field.domain).__name__,
         fields.get(key, ""),
-        tuple((word, CHOICES[word]) for word in words),
+        tuple((word, CHOICES[word]) for word in words if word in CHOICES),
         hint,
     )
 

@@ -238,10 +238,10 @@ def test_neither_tests_nor_deleted_events_count_for_players(hall: Hall, director
 
 EVENING = FORMATS["club-evening"]
 CHOSEN = {
-    "house-rummikub-turns": "scores",
-    "own-rummikub-clock": " 45 ",
-    "house-rummikub-clock": "90",
-    "house-tongtong-play": "advanced",
+    "house-turns": "scores",
+    "own-clock": " 45 ",
+    "house-clock": "90",
+    "house-play": "advanced",
 }
 
 
@@ -250,8 +250,8 @@ def test_the_chosen_games_rules_hold_and_are_printed() -> None:
     hall = Hall()
     director = hall.browser("director")
     page = director.get("/new").text
-    assert 'name="house-rummikub-turns"' in page
-    assert "house-tongtong" not in page
+    assert 'name="house-turns"' in page
+    assert "house-play" not in page
     made = director.post_form("/new", {**filled(EVENING), "title": "Friday", **CHOSEN})
     tournament_id = made.location.split("/")[2]
     assert hall.state(tournament_id).format.house_rules == (
@@ -266,11 +266,11 @@ def test_the_chosen_games_rules_hold_and_are_printed() -> None:
 def test_what_cannot_be_is_refused_and_kept_as_typed() -> None:
     """The page says what the rule takes, and shows what was written."""
     director = Hall().browser("director")
-    wrong = {**filled(EVENING), "title": "Friday", "own-rummikub-clock": "5"}
+    wrong = {**filled(EVENING), "title": "Friday", "own-clock": "5"}
     refused = director.post_form("/new", wrong)
     assert refused.status_code == 422
     assert "from 30 to 300" in refused.text
-    assert 'name="own-rummikub-clock" value="5"' in refused.text
+    assert 'name="own-clock" value="5"' in refused.text
 
 
 def test_every_preset_comes_back_from_its_form() -> None:
@@ -316,7 +316,7 @@ def test_six_fields_at_most_make_an_event(director: Browser, game: str, system: 
     """Two questions, the title and three numbers; no other game's rules; all of it is playable."""
     page = asked(director, f"system:{system}", game=game)
     assert 4 <= len(visible_fields(page)) <= 6
-    own = {f"{game}-{option.name}" for option in house_options(game)}
+    own = {option.name for option in house_options(game)}
     assert {*re.findall(r'name="(?:house|own)-([^"]+)"', page)} == own
     begun = starting_format(game, system)
     assert new_format_faults(begun) == ()
@@ -340,7 +340,7 @@ def test_the_questions_of_an_event_are_open_until_its_first_draw(hall: Hall) -> 
     page = director.client.get(f"/e/{event}/edit", query_string=sent).text
     assert 'value="Dice"' in page
     assert '<option value="places" selected>' in page
-    assert "house-rummikub" not in page
+    assert "house-turns" not in page
     hall.give(event, DrawRound(1))
     assert "Which game?" not in director.get(f"/e/{event}/edit").text
 
@@ -349,8 +349,8 @@ def test_a_value_of_ones_own_stands_in_its_own_field() -> None:
     """It is none of the choices."""
     form = replace(EVENING, house_rules=("clock=45",))
     fields = filled(form)
-    assert fields["own-rummikub-clock"] == "45"
-    assert "house-rummikub-clock" not in fields
+    assert fields["own-clock"] == "45"
+    assert "house-clock" not in fields
     assert format_of(MultiDict(fields)) == form
 
 
@@ -359,7 +359,7 @@ def test_points_are_refused_where_the_lowest_total_wins(
 ) -> None:
     """The form comes back with a sentence; with places instead the event is opened."""
     form = {**filled(FORMATS["club-evening"]), "title": "Golf", "game": "free-sheet"}
-    form |= {"house-free-sheet-winner": "lowest", "zero_sum": ""}
+    form |= {"house-winner": "lowest", "zero_sum": ""}
     refused = director.post_form("/new", form)
     assert refused.status_code == 422
     assert "Where the lowest total wins, points cannot be added up" in refused.text
