@@ -127,10 +127,10 @@ def answered(asked: Mapping[str, str], begun: TournamentFormat) -> dict[str, str
     if question not in ANSWERED:
         return filled(begun)
     old = {each: asked.get(each, "") for each in ANSWERED}
-    before = filled(starting_format(**old))
-    typed = {key: asked.get(key, "") for key in {*before, *asked} - {*ANSWERED}}
-    changed = {key: text for key, text in typed.items() if text != before.get(key, "")}
-    return filled(starting_format(**old | {question: answer})) | changed
+    now, before = old | {question: answer}, filled(starting_format(**old))
+    shown = {*before, *asked} - {*ANSWERED, *IDLE.get(now["system"], "").split()}
+    changed = {key: text for key in shown if (text := asked.get(key, "")) != before.get(key, "")}
+    return filled(starting_format(**now)) | changed
 
 
 def form_parts(fields: Mapping[str, str], *, drawn: bool = False) -> dict[str, Any]:

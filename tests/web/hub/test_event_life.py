@@ -331,6 +331,9 @@ def test_an_evening_of_yahtzee_asks_for_a_title_rounds_and_table_size(director: 
     assert 'name="rounds" type="number" value="5"' in page
     assert "The places at a table earn 4, 3, 2, 1" in page
     assert "Club mates sit apart" not in page
+    page = asked(director, "system:knockout", meetings="8", round_minutes="40")
+    assert '<input type="hidden" name="meetings" value="1">' in page
+    assert 'name="round_minutes" type="number" value="40"' in page
 
 
 def test_the_questions_of_an_event_are_open_until_its_first_draw(hall: Hall) -> None:
