@@ -342,6 +342,7 @@ def test_the_questions_of_an_event_are_open_until_its_first_draw(hall: Hall) -> 
     sent = {**filled(EVENING), "title": "Dice", "choose": "game:yahtzee", "why": "no tiles"}
     page = director.client.get(f"/e/{event}/edit", query_string=sent).text
     assert 'value="Dice"' in page
+    assert 'value="no tiles"' in page
     assert '<option value="places" selected>' in page
     assert "house-turns" not in page
     hall.give(event, DrawRound(1))
