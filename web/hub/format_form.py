@@ -25,7 +25,8 @@ from scoreboard.tournament.model.tournament_format import (
     house_options,
     house_values,
 )
-from scoreboard.typed_numbers import typed_list, typed_number
+from scoreboard.typed_numbers import typed_list
+from web.hub.forms import whole
 
 HOUSE_FIELD: Final = "house_rules"
 SYSTEMS: Final[Mapping[str, Message]] = {
@@ -231,9 +232,7 @@ def _stage_fields(stages: Iterable[tuple[int, Stage]]) -> dict[str, str]:
 
 def format_of(fields: MultiDict[str, str]) -> TournamentFormat:
     """The format in the form, less what game or system lack. Raises FormatError, NotationError."""
-    document: dict[str, Any] = {
-        each.name: _read(each, fields.get(each.name, "")) for each in _KNOWN.values()
-    }
+    document = {name: _read(each, name, fields) for name, each in _KNOWN.items()}
     if document["system"] == "dutch":
         document |= {"system": "swiss", "dutch": True}
     document[HOUSE_FIELD] = house_read(fields, document["game"])
@@ -245,7 +244,7 @@ def _stages(fields: MultiDict[str, str]) -> Iterator[dict[str, Any]]:
     for number in range(MOST_STAGES):
         if fields.get(f"stage-{number}-name", "").strip():
             yield {
-                each.name: _read(each, fields.get(f"stage-{number}-{each.name}", ""))
+                each.name: _read(each, f"stage-{number}-{each.name}", fields)
                 for each in format_text.STAGE_FIELDS
             }
 
@@ -275,23 +274,15 @@ def _written(value: object) -> str:
     return str(value)
 
 
-def _read(field: format_text.FormatField, text: str) -> Any:
+def _read(field: format_text.FormatField, key: str, fields: Mapping[str, str]) -> Any:
+    text = fields.get(key, "")
     match field.domain:
         case format_text.WholeNumber():
-            return _figure(field, text)
+            return whole(key, text)
         case format_text.YesNo():
             return text == "yes"
         case format_text.ListOf(each=format_text.WholeNumber()):
-            return [_figure(field, each) for each in typed_list(text)]
+            return [whole(key, each) for each in typed_list(text)]
         case format_text.ListOf():
             return typed_list(text)
     return text.strip()
-
-
-def _figure(field: format_text.FormatField, text: str) -> int:
-    number = typed_number(text)
-    if number is None:
-        raise NotationError(
-            message("{label}: write a whole number, not “{text}”.", label=field.label, text=text)
-        )
-    return number
