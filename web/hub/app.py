@@ -136,8 +136,6 @@ KEY_DIGITS: Final = 16  # of the hub's key, for people to compare
 FORMAT_NAMES: Final[tuple[Message, ...]] = (
     message("Blind high score"),
     message("Club evening"),
-    message("Double knockout"),
-    message("Knockout"),
     message("League"),
     message("Round robin"),
     message("Rummikub national"),

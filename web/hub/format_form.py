@@ -6,14 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from werkzeug.datastructures import MultiDict
-
 from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Option
 from scoreboard.message import Message, message
 from scoreboard.tournament.model import format_text
-from scoreboard.tournament.model.format_text import MOST_STAGES
+from scoreboard.tournament.model.format_text import MOST_STAGES, STAGE_FIELDS
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament_format import (
@@ -164,7 +162,7 @@ def form_parts(fields: Mapping[str, str], *, drawn: bool = False) -> dict[str, A
 def _in_words(fields: Mapping[str, str]) -> tuple[Message, ...]:
     """The settings beyond the game and its rounds; none where they can't be played."""
     try:
-        return format_text.printed_details(format_of(MultiDict(fields)))
+        return format_text.printed_details(format_of(fields))
     except NotationError:  # the page says what is wrong when the form is sent
         return ()
 
@@ -215,8 +213,7 @@ def stages(fields: Mapping[str, str]) -> tuple[tuple[FilledField, ...], ...]:
     blank = _stage_fields(enumerate([Stage("", 4)] * shown))
     return tuple(
         tuple(
-            _filled(each, f"stage-{at}-{each.name}", {**blank, **fields})
-            for each in format_text.STAGE_FIELDS
+            _filled(each, f"stage-{at}-{each.name}", {**blank, **fields}) for each in STAGE_FIELDS
         )
         for at in range(shown)
     )
@@ -226,27 +223,22 @@ def _stage_fields(stages: Iterable[tuple[int, Stage]]) -> dict[str, str]:
     return {
         f"stage-{at}-{each.name}": _written(getattr(stage, each.name))
         for at, stage in stages
-        for each in format_text.STAGE_FIELDS
+        for each in STAGE_FIELDS
     }
 
 
-def format_of(fields: MultiDict[str, str]) -> TournamentFormat:
+def format_of(fields: Mapping[str, str]) -> TournamentFormat:
     """The format in the form, less what game or system lack. Raises FormatError, NotationError."""
     document = {name: _read(each, name, fields) for name, each in _KNOWN.items()}
     if document["system"] == "dutch":
         document |= {"system": "swiss", "dutch": True}
     document[HOUSE_FIELD] = house_read(fields, document["game"])
-    document["stages"] = list(_stages(fields))
+    document["stages"] = [
+        {each.name: _read(each, f"stage-{at}-{each.name}", fields) for each in STAGE_FIELDS}
+        for at in range(MOST_STAGES)
+        if fields.get(f"stage-{at}-name", "").strip()
+    ]
     return format_text.format_from_document(format_text.fitting(document))
-
-
-def _stages(fields: MultiDict[str, str]) -> Iterator[dict[str, Any]]:
-    for number in range(MOST_STAGES):
-        if fields.get(f"stage-{number}-name", "").strip():
-            yield {
-                each.name: _read(each, f"stage-{number}-{each.name}", fields)
-                for each in format_text.STAGE_FIELDS
-            }
 
 
 def _filled(field: format_text.FormatField, key: str, fields: Mapping[str, str]) -> FilledField:
