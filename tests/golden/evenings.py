@@ -44,7 +44,7 @@ def write_events(folder: Path, scratch: Path) -> None:
         hub, doors = Visitor(app, clock), Place.of(folder, "doors")
         doors.show(hub, "first", [SET_UP])
         director_at(hub)
-        presets = re.findall(r"/new\?preset=([a-z-]+)", hub.get("/new"))
+        presets = re.findall(r'name="preset" value="([a-z-]+)" form', hub.get("/new"))
         doors.show(hub, "new", [f"/new?preset={preset}" for preset in presets])
         lead_evening(hub, Visitor(app, clock), Place.of(folder, "evening"))
         lead_duel(hub, Visitor(app, clock), Place.of(folder, "duel"), scratch)

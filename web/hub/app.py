@@ -38,7 +38,7 @@ from scoreboard.tournament.hub.tournament_service import (
 from scoreboard.tournament.model.bracket_layout import bracket_ahead, bracket_around
 from scoreboard.tournament.model.disputes import objection_message
 from scoreboard.tournament.model.entries import free_places, replacement_message, takes_sign_ups
-from scoreboard.tournament.model.format_text import FormatError
+from scoreboard.tournament.model.format_text import FormatError, printed_plan
 from scoreboard.tournament.model.round_draw import matches_of
 from scoreboard.tournament.model.scores import shown_points
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
@@ -67,6 +67,7 @@ from web.hub import (
     tables,
 )
 from web.hub.access import Visitor, door_limits, guard, visitor
+from web.hub.format_form import SYSTEMS
 from web.hub.forms import page_again, refuse_stale, sent_form
 from web.hub.hub import Hub, here, public_address
 from web.hub.progress import coming_players, current_name, round_name, seated_tables, standing_now
@@ -135,8 +136,6 @@ KEY_DIGITS: Final = 16  # of the hub's key, for people to compare
 FORMAT_NAMES: Final[tuple[Message, ...]] = (
     message("Blind high score"),
     message("Club evening"),
-    message("Double knockout"),
-    message("Knockout"),
     message("League"),
     message("Round robin"),
     message("Rummikub national"),
@@ -266,6 +265,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         events_under=lambda section: by_section(shown_events(hub))[section],
         games=GAMES,
         settings=hub.settings,
+        printed_plan=printed_plan,
         key_id=hub.service.key[:KEY_DIGITS],
         seasons=hub.store.players.seasons,
         slip_photos=partial(slips.slip_photos, hub),
@@ -279,8 +279,10 @@ def add_helpers(app: Flask, hub: Hub) -> None:
 
 
 def format_name(name: str) -> Message | str:
-    """A format's name; that of a preset in the reader's language."""
-    return next((each for each in FORMAT_NAMES if each.template == name), name)
+    """A format's name; that of a preset or a system in the reader's language."""
+    return next(
+        (each for each in (*FORMAT_NAMES, *SYSTEMS.values()) if each.template == name), name
+    )
 
 
 def time_of_day(at: datetime) -> str:

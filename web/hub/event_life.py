@@ -29,7 +29,7 @@ from scoreboard.tournament.model.settings import ChangeFormat, ResultAwarded
 from scoreboard.tournament.model.tournament import Command, Tournament, carried_out, decide
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from web.hub.access import LARGEST_UPLOAD_BYTES, visitor
-from web.hub.format_form import filled, format_of, grouped_fields
+from web.hub.format_form import answered, form_parts, format_of, starting_format
 from web.hub.forms import FieldError, attribution, back, confirm, give, one_line, sent_form, whole
 from web.hub.hub import Hub, event_page
 from web.hub.public_api import by_section, shown_events
@@ -52,7 +52,14 @@ def presets(hub: Hub) -> Mapping[str, TournamentFormat]:
             own[f"own-{name}"] = read_format(text)
         except FormatError as error:  # a newer Tablescore saved it: theirs is not ours to read
             LOG.warning("the preset %s cannot be read: %s", name, error)
-    return {**own, **FORMATS}
+    return {**own, **{name: replace(each, next_match="called") for name, each in FORMATS.items()}}
+
+
+def _begun(hub: Hub, start: str) -> TournamentFormat:
+    """The preset that a new event begins from, or what its game and system do without one."""
+    asked = request.values
+    answers = asked.get("game", ""), asked.get("system", "")
+    return presets(hub).get(start) or starting_format(*answers)
 
 
 def events_views(hub: Hub) -> Blueprint:
@@ -66,14 +73,16 @@ def events_views(hub: Hub) -> Blueprint:
 
     @views.get("/new", right="director")
     def ask() -> str:
-        preset = request.values.get("preset", FIRST_PRESET)
-        offered = presets(hub).get(preset, FORMATS[FIRST_PRESET])
-        if offered in FORMATS.values():  # the directors' own are offered unchanged
-            offered = replace(offered, next_match="called")
-        sent = sent_form(url_for("events.create"))
-        fields = sent.fields if sent else filled(offered)
-        shown = {"preset": preset, "presets": presets(hub), "form": sent}
-        return render_template("new_event.html", **shown, **grouped_fields(fields))
+        asked, sent = request.values, sent_form(url_for("events.create"))
+        start = asked.get("preset", asked.get("start", FIRST_PRESET))
+        fields = {"title": asked.get("title", "")} | answered(asked, _begun(hub, start))
+        return render_template(
+            "new_event.html",
+            start="" if "choose" in asked else start,
+            presets=presets(hub),
+            form=sent,
+            **form_parts(sent.fields or fields),
+        )
 
     @views.post("/new", right="director", page="events.ask", seen="events")
     def create() -> AnyResponse:
@@ -114,9 +123,9 @@ def life_views(hub: Hub) -> Blueprint:
     def edit(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         state, sent = snapshot.state, sent_form()
-        fields = sent.fields if sent else filled(state.format)
-        title, shown = sent.value("title", state.title), grouped_fields(fields)
-        return event_page("edit_event.html", snapshot, form=sent, title=title, **shown)
+        fields = {"title": state.title} | answered(request.args, state.format)
+        shown = form_parts(sent.fields or fields, drawn=bool(state.rounds or state.solo))
+        return event_page("edit_event.html", snapshot, form=sent, **shown)
 
     @views.post("/edit", right="director", page="life.edit")
     def change(tournament_id: str) -> AnyResponse:
@@ -196,8 +205,7 @@ def trial_views(hub: Hub) -> Blueprint:
 
     @views.post("/test-event", right="director", page="events.ask", seen="events")
     def make() -> AnyResponse:
-        asked = request.form.get("preset", FIRST_PRESET)
-        form = presets(hub).get(asked, FORMATS[FIRST_PRESET])
+        form = _begun(hub, request.form.get("preset", FIRST_PRESET))
         title = translate(message("Test: {format}", format=form.name))
         made = hub.service.open(title[:LONGEST_TITLE], form, visitor(hub).actor, g.get("seen"))
         marks.change(made, test=True)

@@ -2,42 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, Literal
-
-from werkzeug.datastructures import MultiDict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Option
 from scoreboard.message import Message, message
 from scoreboard.tournament.model import format_text
+from scoreboard.tournament.model.format_text import MOST_STAGES, STAGE_FIELDS
+from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament_format import (
     EQUALS,
+    KNOCKOUTS,
     Stage,
     TournamentFormat,
+    adds_up_to_zero,
     house_options,
     house_values,
 )
-from scoreboard.typed_numbers import typed_list, typed_number
+from scoreboard.typed_numbers import typed_list
+from web.hub.forms import whole
 
-Widget = Literal["words", "number", "yes-no", "choice", "list"]
-WIDGETS: Final[Mapping[type[format_text.FieldDomain], Widget]] = {
-    format_text.WholeNumber: "number",
-    format_text.YesNo: "yes-no",
-    format_text.OneOf: "choice",
-    format_text.ListOf: "list",
-}
 HOUSE_FIELD: Final = "house_rules"
+SYSTEMS: Final[Mapping[str, Message]] = {
+    "tables": message("At tables"),
+    "swiss": message("Duels (Swiss)"),
+    "dutch": message("Duels (Dutch, as in chess)"),
+    "round-robin": message("Everybody against everybody"),
+    "knockout": message("Knockout"),
+    "double-knockout": message("Double knockout"),
+    "blind": message("Hand in scores"),
+}
 CHOICES: Final[Mapping[str, Message]] = {
-    "tables": message("tables of several"),
-    "swiss": message("duels by the Swiss system"),
-    "round-robin": message("everyone meets everyone"),
     "knockout": message("knockout"),
     "double-knockout": message("double knockout"),
-    "blind": message("blind: everyone plays alone"),
     "points": message("points"),
     "places": message("places at the table"),
     "wins": message("matches won"),
@@ -53,14 +54,15 @@ CHOICES: Final[Mapping[str, Message]] = {
     "by-round": message("with its round"),
     "called": message("when both players are free: the director calls it"),
     "automatic": message("when both players are free: by itself"),
-    **{name: game.title for name, game in GAMES.items()},
 }
-FEWEST_BLANK_STAGES: Final = 1
-_PLAIN: Final = tuple(each for each in format_text.FIELDS if each.name != HOUSE_FIELD)
+ANSWERED: Final = ("game", "system")  # by questions, which decide what else is asked
+MAIN: Final = ("rounds", "games", "table_size")  # what is asked before "More settings"
+_KNOWN: Final = {
+    each.name: each for each in format_text.FIELDS if each.name not in {HOUSE_FIELD, "dutch"}
+}
 GROUPS: Final[Mapping[Message, str]] = {
     message("The event"): (
-        "name game system dutch rounds games round_minutes meetings counted propose_draws"
-        " sign_for_all"
+        "name rounds games round_minutes meetings counted propose_draws sign_for_all"
     ),
     message("Tables and seats"): (
         "table_size smallest_table by_standing_from seating accessible_tables mates_apart"
@@ -73,6 +75,18 @@ GROUPS: Final[Mapping[Message, str]] = {
     message("Byes and absences"): "bye no_show forfeit missed_round",
     message("Tie-breaks"): "tiebreaks",
 }
+_OF_TABLES: Final = "table_size smallest_table by_standing_from seating"
+_OF_EVENINGS: Final = f"{_OF_TABLES} rounds meetings mates_apart reckoning place_points"
+IDLE: Final[Mapping[str, str]] = {  # the fields that mean nothing in a system
+    "swiss": _OF_TABLES,
+    "dutch": f"{_OF_TABLES} mates_apart",
+    "round-robin": f"{_OF_TABLES} mates_apart rounds",
+    "knockout": f"{_OF_EVENINGS} counted missed_round grand_final_twice",
+    "double-knockout": f"{_OF_EVENINGS} counted missed_round third_place",
+    "blind": " ".join({*_KNOWN} - {"name", "counted", "tiebreaks"}),
+}
+_OF_RACKS: Final = frozenset({"zero_sum", "joker_penalty", "unmelded_penalty"})
+_OF_BRACKETS: Final = frozenset({"grand_final_twice", "third_place", "next_match"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,38 +95,83 @@ class FilledField:
 
     key: str
     label: Message
-    widget: Widget
+    domain: str  # the name of the class of its values
     value: str
     choices: tuple[tuple[str, Message], ...] = ()
     hint: Message | None = None
 
 
-def grouped_fields(fields: Mapping[str, str]) -> dict[str, Any]:
-    """All fields of the form, as its template names them."""
-    houses = house_grouped(fields)
-    return {"groups": grouped(fields), "stages": stages(fields), "houses": houses}
+def starting_format(game: str, system: str) -> TournamentFormat:
+    """The format that an event of this game and system begins from: of the preset that is nearest.
+
+    An unknown game or system is the first that is offered.
+    """
+    game = game if game in GAMES else next(iter(GAMES))
+    system = system if system in SYSTEMS else next(iter(SYSTEMS))
+    plain = ({"dutch": "swiss"}.get(system, system), 1, ())
+    near = min(
+        (form for form in FORMATS.values() if (form.system, form.meetings, form.stages) == plain),
+        key=lambda form: (form.game != game, form.zero_sum != adds_up_to_zero(game)),
+    )
+    name = near.name if near.game == game else SYSTEMS[system].template
+    return replace(near, name=name, game=game, dutch=system == "dutch", next_match="called")
+
+
+def answered(asked: Mapping[str, str], begun: TournamentFormat) -> dict[str, str]:
+    """The form's fields: as `begun`, or after the answer to a question in `asked`.
+
+    What is unlike how an event with the old answers begins stays; the rest is as one with the new.
+    """
+    question, _, answer = asked.get("choose", "").partition(":")
+    if question not in ANSWERED:
+        return filled(begun)
+    old = {each: asked.get(each, "") for each in ANSWERED}
+    now, before = old | {question: answer}, filled(starting_format(**old))
+    shown = {*before, *asked} - {*ANSWERED, *IDLE.get(now["system"], "").split()}
+    changed = {key: text for key in shown if (text := asked.get(key, "")) != before.get(key, "")}
+    return filled(starting_format(**now)) | changed
+
+
+def form_parts(fields: Mapping[str, str], *, drawn: bool = False) -> dict[str, Any]:
+    """All of the form as its template names it; what means nothing here is kept unseen.
+
+    Once round 1 is `drawn`, the questions are not asked again.
+    """
+    game, system = fields.get("game", ""), fields.get("system", "")
+    systems = {system, *(fields.get(f"stage-{at}-system", "") for at in range(MOST_STAGES))}
+    idle = {*ANSWERED, *IDLE.get(system, "").split()}
+    idle |= set() if adds_up_to_zero(game) else _OF_RACKS
+    idle |= set() if KNOCKOUTS & systems else _OF_BRACKETS
+    main = [name for name in MAIN if name not in idle] or ["counted"]
+    if system == "tables" and fields.get("games") == "1":
+        main.remove("games")
+    return {
+        "systems": SYSTEMS,
+        "questions": () if drawn else ANSWERED,
+        "fields": fields,
+        "filled": {name: _filled(each, name, fields) for name, each in _KNOWN.items()},
+        "main": main,
+        "groups": GROUPS,
+        "idle": idle,
+        "house": [each for option in house_options(game) for each in _rule_fields(option, fields)],
+        "stages": () if system in KNOCKOUTS | {"blind"} else stages(fields),
+        "now": _in_words(fields),
+    }
+
+
+def _in_words(fields: Mapping[str, str]) -> tuple[Message, ...]:
+    """The settings beyond the game and its rounds; none where they can't be played."""
+    try:
+        return format_text.printed_details(format_of(fields))
+    except NotationError:  # the page says what is wrong when the form is sent
+        return ()
 
 
 def house_filled(form: TournamentFormat) -> dict[str, str]:
     """The field values for a format's house rules."""
-    fields = {}
-    for name, value in house_values(form).items():
-        option = next(each for each in house_options(form.game) if each.name == name)
-        key = _rule_key if value in {choice.value for choice in option.choices} else _own_key
-        fields[key(form.game, option)] = value
-    return fields
-
-
-def house_grouped(fields: Mapping[str, str]) -> tuple[tuple[Message, tuple[FilledField, ...]], ...]:
-    """The house-rule fields of each game under its heading."""
-    return tuple(
-        (
-            message("House rules of {game}", game=GAMES[game].title),
-            tuple(field for option in options for field in _rule_fields(game, option, fields)),
-        )
-        for game in GAMES
-        if (options := house_options(game))
-    )
+    offered = {(each.name, one.value) for each in house_options(form.game) for one in each.choices}
+    values = house_values(form).items()
+    return {f"{'house' if each in offered else 'own'}-{each[0]}": each[1] for each in values}
 
 
 def house_read(fields: Mapping[str, str], game: str) -> list[str]:
@@ -122,93 +181,64 @@ def house_read(fields: Mapping[str, str], game: str) -> list[str]:
     """
     rules = []
     for option in house_options(game):
-        own = " ".join(fields.get(_own_key(game, option), "").split()) if option.own else ""
-        value = own or fields.get(_rule_key(game, option), option.default)
+        own = " ".join(fields.get(f"own-{option.name}", "").split()) if option.own else ""
+        value = own or fields.get(f"house-{option.name}", option.default)
         if value != option.default:
             rules.append(f"{option.name}{EQUALS}{value}")
     return rules
 
 
-def _rule_fields(game: str, option: Option, fields: Mapping[str, str]) -> Iterator[FilledField]:
-    key = _rule_key(game, option)
+def _rule_fields(option: Option, fields: Mapping[str, str]) -> Iterator[FilledField]:
+    label, key = option.label, f"house-{option.name}"
     choices = tuple((choice.value, choice.label) for choice in option.choices)
     if len(choices) > 1:
-        value = fields.get(key, option.default)
-        yield FilledField(key, option.label, "choice", value, choices)
+        yield FilledField(key, label, "OneOf", fields.get(key, option.default), choices)
+        label = message("{option}, or your own", option=label)
     if option.own:
-        label = option.label
-        if len(choices) > 1:
-            label = message("{option}, or your own", option=label)
-        key = _own_key(game, option)
-        yield FilledField(key, label, "words", fields.get(key, ""), hint=option.own.hint)
-
-
-def _rule_key(game: str, option: Option) -> str:
-    return f"house-{game}-{option.name}"
-
-
-def _own_key(game: str, option: Option) -> str:
-    return f"own-{game}-{option.name}"
+        key = f"own-{option.name}"
+        yield FilledField(key, label, "ShortText", fields.get(key, ""), hint=option.own.hint)
 
 
 def filled(form: TournamentFormat) -> dict[str, str]:
     """The field values for a format."""
-    fields = {each.name: _written(getattr(form, each.name)) for each in _PLAIN}
-    fields |= house_filled(form)
-    for number, stage in enumerate(form.stages):
-        for each in format_text.STAGE_FIELDS:
-            fields[f"stage-{number}-{each.name}"] = _written(getattr(stage, each.name))
-    return fields
-
-
-def grouped(fields: Mapping[str, str]) -> tuple[tuple[Message, tuple[FilledField, ...]], ...]:
-    """The form's fields under their headings."""
-    known = {each.name: each for each in format_text.FIELDS}
-    return tuple(
-        (heading, tuple(_filled(known[name], name, fields) for name in names.split()))
-        for heading, names in GROUPS.items()
-    )
+    fields = {each.name: _written(getattr(form, each.name)) for each in _KNOWN.values()}
+    fields |= house_filled(form) | ({"system": "dutch"} if form.dutch else {})
+    return fields | _stage_fields(enumerate(form.stages))
 
 
 def stages(fields: Mapping[str, str]) -> tuple[tuple[FilledField, ...], ...]:
     """The form's stages, plus an empty one while more are allowed."""
-    count = sum(
-        bool(fields.get(f"stage-{number}-name")) for number in range(format_text.MOST_STAGES)
-    )
-    blank = Stage("", 4)
-    rows = []
-    for number in range(min(count + FEWEST_BLANK_STAGES, format_text.MOST_STAGES)):
-        empty = {
-            f"stage-{number}-{each.name}": _written(getattr(blank, each.name))
-            for each in format_text.STAGE_FIELDS
-        }
-        have = {**empty, **fields}
-        rows.append(
-            tuple(
-                _filled(each, f"stage-{number}-{each.name}", have)
-                for each in format_text.STAGE_FIELDS
-            )
+    count = sum(bool(fields.get(f"stage-{at}-name")) for at in range(MOST_STAGES))
+    shown = min(count + 1, MOST_STAGES)
+    blank = _stage_fields(enumerate([Stage("", 4)] * shown))
+    return tuple(
+        tuple(
+            _filled(each, f"stage-{at}-{each.name}", {**blank, **fields}) for each in STAGE_FIELDS
         )
-    return tuple(rows)
+        for at in range(shown)
+    )
 
 
-def format_of(fields: MultiDict[str, str]) -> TournamentFormat:
-    """The format in the form, less what game or system lack. Raises FormatError, NotationError."""
-    document: dict[str, Any] = {
-        each.name: _read(each, fields.get(each.name, "")) for each in _PLAIN
+def _stage_fields(stages: Iterable[tuple[int, Stage]]) -> dict[str, str]:
+    return {
+        f"stage-{at}-{each.name}": _written(getattr(stage, each.name))
+        for at, stage in stages
+        for each in STAGE_FIELDS
     }
+
+
+def format_of(fields: Mapping[str, str]) -> TournamentFormat:
+    """The format in the form, less what game or system lack. Raises FormatError, NotationError."""
+    document = {name: _read(each, name, fields) for name, each in _KNOWN.items()}
+    if document["system"] == "dutch":
+        document |= {"system": "swiss", "dutch": True}
     document[HOUSE_FIELD] = house_read(fields, document["game"])
-    document["stages"] = list(_stages(fields))
+    document["stages"] = [
+        {each.name: _read(each, f"stage-{at}-{each.name}", fields) for each in STAGE_FIELDS}
+        for at in range(MOST_STAGES)
+        if fields.get(f"stage-{at}-name", "").strip()
+    ]
     return format_text.format_from_document(format_text.fitting(document))
-
-
-def _stages(fields: MultiDict[str, str]) -> Iterator[dict[str, Any]]:
-    for number in range(format_text.MOST_STAGES):
-        if fields.get(f"stage-{number}-name", "").strip():
-            yield {
-                each.name: _read(each, fields.get(f"stage-{number}-{each.name}", ""))
-                for each in format_text.STAGE_FIELDS
-            }
 
 
 def _filled(field: format_text.FormatField, key: str, fields: Mapping[str, str]) -> FilledField:
@@ -220,9 +250,9 @@ def _filled(field: format_text.FormatField, key: str, fields: Mapping[str, str])
     return FilledField(
         key,
         field.label,
-        WIDGETS.get(type(field.domain), "words"),
+        type(field.domain).__name__,
         fields.get(key, ""),
-        tuple((word, CHOICES[word]) for word in words),
+        tuple((word, CHOICES[word]) for word in words if word in CHOICES),
         hint,
     )
 
@@ -236,23 +266,15 @@ def _written(value: object) -> str:
     return str(value)
 
 
-def _read(field: format_text.FormatField, text: str) -> Any:
+def _read(field: format_text.FormatField, key: str, fields: Mapping[str, str]) -> Any:
+    text = fields.get(key, "")
     match field.domain:
         case format_text.WholeNumber():
-            return _figure(field, text)
+            return whole(key, text)
         case format_text.YesNo():
             return text == "yes"
         case format_text.ListOf(each=format_text.WholeNumber()):
-            return [_figure(field, each) for each in typed_list(text)]
+            return [whole(key, each) for each in typed_list(text)]
         case format_text.ListOf():
             return typed_list(text)
     return text.strip()
-
-
-def _figure(field: format_text.FormatField, text: str) -> int:
-    number = typed_number(text)
-    if number is None:
-        raise NotationError(
-            message("{label}: write a whole number, not “{text}”.", label=field.label, text=text)
-        )
-    return number

@@ -17,6 +17,7 @@ from scoreboard.tournament.model.draw import DrawError
 from scoreboard.tournament.model.seating.constraints import table_sizes
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament_format import (
+    DUELS,
     KNOCKOUTS,
     LAID_DOWN,
     NextMatch,
@@ -34,6 +35,7 @@ from scoreboard.tournament.model.tournament_format import (
 )
 
 MOST_STAGES: Final = 6
+USUAL_SMALLEST: Final = 3  # players at a short table, unless somebody says otherwise
 
 
 class FormatError(NotationError):
@@ -167,8 +169,8 @@ FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("name", message("Format"), ShortText(60)),
     FormatField("game", message("Game"), OneOf(tuple(GAMES))),
     FormatField("system", message("System"), OneOf(get_args(System))),
-    FormatField("rounds", message("Rounds in a meeting"), WholeNumber(1, 100)),
-    FormatField("meetings", message("Meetings"), WholeNumber(1, 60)),
+    FormatField("rounds", message("Rounds"), WholeNumber(1, 100)),
+    FormatField("meetings", message("Meetings, each of these rounds"), WholeNumber(1, 60)),
     FormatField("counted", message("How many of the best count (0: all)"), WholeNumber(0, 1000)),
     FormatField("games", message("Games in a round"), WholeNumber(1, 50)),
     FormatField("round_minutes", message("Minutes of a round (0: no clock)"), WholeNumber(0, 1440)),
@@ -356,14 +358,22 @@ def read_format(text: str) -> TournamentFormat:
 
 
 def fitting(document: Mapping[str, Any]) -> dict[str, Any]:
-    """A form's fields, without what stays ticked, unseen, for another game or system."""
+    """A format's document with the table sizes of its system, less what it or its game lacks.
+
+    On a page such choices stay ticked, unseen, when another game is chosen.
+    """
     last = [document["system"], *(each["system"] for each in document["stages"])][-1]
     missing = {
         "zero_sum": not adds_up_to_zero(document["game"]),
-        "dutch": document["system"] != "swiss",
         "third_place": last != "knockout",
     }
-    return {**document, **{name: False for name, is_missing in missing.items() if is_missing}}
+    size, smallest = document["table_size"], document["smallest_table"]
+    if document["system"] in DUELS:
+        size = smallest = 2
+    elif size < smallest == USUAL_SMALLEST:  # not asked for, and folded away on the page
+        smallest = size
+    sizes = {"table_size": size, "smallest_table": smallest}
+    return {**document, **sizes, **{name: False for name, unfit in missing.items() if unfit}}
 
 
 def format_from_document(document: Mapping[str, Any]) -> TournamentFormat:
@@ -414,9 +424,13 @@ def _unknown(given: Mapping[str, Any], known: Sequence[str], prefix: str) -> Ite
 
 def printed_settings(form: TournamentFormat) -> tuple[Message, ...]:
     """Every setting that affects the standings, a sentence each."""
+    return (*printed_plan(form), *printed_details(form))
+
+
+def printed_details(form: TournamentFormat) -> tuple[Message, ...]:
+    """What `printed_plan` leaves out, a sentence each."""
     order = listed(TIEBREAKS[name].label for name in form.tiebreaks)
     return (
-        *_plan(form),
         *(message("House rule: {rule}.", rule=rule) for rule in house_rules_printed(form)),
         *_seating(form),
         *_reckoning(form),
@@ -430,7 +444,8 @@ def printed_settings(form: TournamentFormat) -> tuple[Message, ...]:
     )
 
 
-def _plan(form: TournamentFormat) -> Iterator[Message]:
+def printed_plan(form: TournamentFormat) -> Iterator[Message]:
+    """The game, how they meet, and how often, a sentence each."""
     game = GAMES[form.game].title
     if form.system == "blind":
         yield message("{game}: everyone plays alone, and every score handed in counts.", game=game)

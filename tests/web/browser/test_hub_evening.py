@@ -99,7 +99,7 @@ def begin(evening: Evening, director: Page) -> None:
     press(director, "Begin")
     follow(director, "New event")
     director.get_by_label("Title of the event").fill("Friday evening")
-    director.get_by_label("Rounds in a meeting").fill("2")
+    director.get_by_label("Rounds", exact=True).fill("2")
     director.get_by_label("Games in a round").fill("1")
     press(director, "Create the event")
 
@@ -210,15 +210,22 @@ def call(director: Page, match: str) -> int:
     return table
 
 
-def test_a_director_types_one_name_after_the_other(evening: Evening) -> None:
-    """Enter enters a player, and the next name goes into the same field without a click."""
+def test_an_event_of_twelve_is_a_press_and_typing(evening: Evening) -> None:
+    """One answer, then the title, then name after name: Enter, and the field waits for the next."""
     director = evening.directors_phone()
-    director.goto(f"{evening.url}/e/{evening.hall.event(entrants=0)}/entries")
-    for entered, name in enumerate(("Zed One", "Zed Two"), start=1):
+    director.goto(f"{evening.url}/new")
+    press(director, "Yahtzee")
+    expect(director.get_by_label("Title of the event")).to_be_focused()
+    director.keyboard.type("Dice on Friday")
+    director.keyboard.press("Enter")
+    for entered, name in enumerate((*NAMES, "Zed One", "Zed Two", "Zed Three", "Zed Four")):
+        heading(director, f"Entries: {entered}")
         expect(director.get_by_label("Name")).to_be_focused()
         director.keyboard.type(name)
         director.keyboard.press("Enter")
-        heading(director, f"Entries: {entered}")
+    heading(director, "Entries: 12")
+    (made,) = evening.hall.service.tournaments()
+    assert (made.state.title, made.state.format.game) == ("Dice on Friday", "yahtzee")
 
 
 def test_the_board_calls_the_time_and_a_message_reaches_a_phone(evening: Evening) -> None:

@@ -65,7 +65,7 @@ def test_a_whole_evening_by_the_buttons_of_the_pages(hall: Hall, director: Brows
     ("change", "expected"),
     [
         ({"rounds": "0"}, "write a whole number from 1 to 100"),
-        ({"rounds": "many"}, "write a whole number, not “many”"),
+        ({"rounds": "many"}, 'id="f-rounds-fault">Enter a number in digits: “many” is not one.'),
         ({"smallest_table": "5"}, "smallest_table = 5 is more than table_size = 4"),
         ({"tiebreaks": "points, luck"}, "luck"),
         ({"title": ""}, "Give the event a title"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
@@ -13,6 +14,7 @@ from werkzeug.datastructures import MultiDict
 from scoreboard.games import GAMES
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter, Withdraw
+from scoreboard.tournament.model.format_text import new_format_faults
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.stages import Cut, Finish
@@ -23,7 +25,7 @@ from tests.scoreboard.tournament.model.directing import KIM
 from tests.web.forms import confirmation
 from tests.web.hub.house import DIRECTOR, Browser, Hall
 from web.hub.event_life import NAMES, made_up_results
-from web.hub.format_form import filled, format_of
+from web.hub.format_form import SYSTEMS, filled, format_of, starting_format
 from web.hub.progress import next_step
 
 CLUB = FORMATS["club-evening"]
@@ -66,7 +68,7 @@ def test_what_changes_no_place_is_made_at_once(hall: Hall, director: Browser) ->
     state = hall.state(event)
     assert (state.title, state.format.rounds) == ("Summer evening", 4)
     log = director.get(f"/e/{event}/annals").text
-    assert "“Summer evening”, not “Winter evening”; Rounds in a meeting 4, not 3" in log
+    assert "“Summer evening”, not “Winter evening”; Rounds 4, not 3" in log
 
 
 def test_a_refused_change_keeps_what_was_typed(hall: Hall, director: Browser) -> None:
@@ -156,7 +158,7 @@ def test_own_settings_are_offered_for_new_events(hall: Hall, director: Browser) 
     assert "Seven rounds" in page
     assert 'name="rounds" type="number" value="7"' in page
     assert '<input type="checkbox" name="zero_sum" value="yes" checked>' in page
-    assert '<option value="by-round" selected>' in page
+    assert '<input type="hidden" name="next_match" value="by-round">' in page
     director.post("/new/delete-preset", preset="own-Seven rounds")
     assert "Seven rounds" not in director.get("/new").text
 
@@ -236,10 +238,10 @@ def test_neither_tests_nor_deleted_events_count_for_players(hall: Hall, director
 
 EVENING = FORMATS["club-evening"]
 CHOSEN = {
-    "house-rummikub-turns": "scores",
-    "own-rummikub-clock": " 45 ",
-    "house-rummikub-clock": "90",
-    "house-tongtong-play": "advanced",
+    "house-turns": "scores",
+    "own-clock": " 45 ",
+    "house-clock": "90",
+    "house-play": "advanced",
 }
 
 
@@ -247,7 +249,9 @@ def test_the_chosen_games_rules_hold_and_are_printed() -> None:
     """A value of one's own goes before the choice; another game's rules are left aside."""
     hall = Hall()
     director = hall.browser("director")
-    assert "House rules of Rummikub" in director.get("/new").text
+    page = director.get("/new").text
+    assert 'name="house-turns"' in page
+    assert "house-play" not in page
     made = director.post_form("/new", {**filled(EVENING), "title": "Friday", **CHOSEN})
     tournament_id = made.location.split("/")[2]
     assert hall.state(tournament_id).format.house_rules == (
@@ -262,11 +266,11 @@ def test_the_chosen_games_rules_hold_and_are_printed() -> None:
 def test_what_cannot_be_is_refused_and_kept_as_typed() -> None:
     """The page says what the rule takes, and shows what was written."""
     director = Hall().browser("director")
-    wrong = {**filled(EVENING), "title": "Friday", "own-rummikub-clock": "5"}
+    wrong = {**filled(EVENING), "title": "Friday", "own-clock": "5"}
     refused = director.post_form("/new", wrong)
     assert refused.status_code == 422
     assert "from 30 to 300" in refused.text
-    assert 'name="own-rummikub-clock" value="5"' in refused.text
+    assert 'name="own-clock" value="5"' in refused.text
 
 
 def test_every_preset_comes_back_from_its_form() -> None:
@@ -287,18 +291,70 @@ def test_a_filled_form_is_read_as_it_was() -> None:
 
 def test_what_only_another_game_or_system_has_is_left_out() -> None:
     """Somebody starts from an evening of Rummikub, and plays something else."""
-    fields = filled(EVENING) | {"game": "yahtzee", "dutch": "yes", "third_place": "yes"}
+    fields = filled(EVENING) | {"game": "yahtzee", "third_place": "yes", "table_size": "2"}
     form = format_of(MultiDict(fields))
-    assert EVENING.zero_sum
-    assert (form.zero_sum, form.dutch, form.third_place) == (False, False, False)
+    assert (EVENING.zero_sum, EVENING.smallest_table) == (True, 3)
+    assert (form.zero_sum, form.third_place, form.smallest_table) == (False, False, 2)
+
+
+def asked(browser: Browser, choose: str, **fields: str) -> str:
+    """The page of a new event after an answer, with these fields typed before."""
+    begun = filled(starting_format("rummikub", "tables"))
+    return browser.client.get("/new", query_string={**begun, "choose": choose, **fields}).text
+
+
+def visible_fields(page: str) -> list[str]:
+    """The names of the fields above “More settings”: a question is one of them."""
+    form = page.partition('id="event"')[2].partition("More settings")[0]
+    names = re.findall(r'<(?:input|select|textarea)(?! type="hidden")[^>]* name="([^"]+)"', form)
+    return [*re.findall(r"<legend>", form), *names]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("game", GAMES)
+def test_six_fields_at_most_make_an_event(director: Browser, game: str, system: str) -> None:
+    """Two questions, the title and three numbers; no other game's rules; all of it is playable."""
+    page = asked(director, f"system:{system}", game=game)
+    assert 4 <= len(visible_fields(page)) <= 6
+    own = {option.name for option in house_options(game)}
+    assert {*re.findall(r'name="(?:house|own)-([^"]+)"', page)} == own
+    begun = starting_format(game, system)
+    assert new_format_faults(begun) == ()
+    assert format_of(MultiDict(filled(begun))) == begun
+
+
+def test_an_evening_of_yahtzee_asks_for_a_title_rounds_and_table_size(director: Browser) -> None:
+    """The rest is folded, in words; what was typed before the answer is kept."""
+    page = asked(director, "game:yahtzee", title="Friday", rounds="5", mates_apart="")
+    assert visible_fields(page)[2:] == ["title", "rounds", "table_size"]
+    assert 'name="title" value="Friday"' in page
+    assert 'name="rounds" type="number" value="5"' in page
+    assert "The places at a table earn 4, 3, 2, 1" in page
+    assert "Club mates sit apart" not in page
+    page = asked(director, "system:knockout", meetings="8", round_minutes="40")
+    assert '<input type="hidden" name="meetings" value="1">' in page
+    assert 'name="round_minutes" type="number" value="40"' in page
+
+
+def test_the_questions_of_an_event_are_open_until_its_first_draw(hall: Hall) -> None:
+    """A change of the game shows what the other one asks, and nothing typed is lost."""
+    director, event = hall.browser("director"), hall.event()
+    sent = {**filled(EVENING), "title": "Dice", "choose": "game:yahtzee", "why": "no tiles"}
+    page = director.client.get(f"/e/{event}/edit", query_string=sent).text
+    assert 'value="Dice"' in page
+    assert 'value="no tiles"' in page
+    assert '<option value="places" selected>' in page
+    assert "house-turns" not in page
+    hall.give(event, DrawRound(1))
+    assert "Which game?" not in director.get(f"/e/{event}/edit").text
 
 
 def test_a_value_of_ones_own_stands_in_its_own_field() -> None:
     """It is none of the choices."""
     form = replace(EVENING, house_rules=("clock=45",))
     fields = filled(form)
-    assert fields["own-rummikub-clock"] == "45"
-    assert "house-rummikub-clock" not in fields
+    assert fields["own-clock"] == "45"
+    assert "house-clock" not in fields
     assert format_of(MultiDict(fields)) == form
 
 
@@ -307,7 +363,7 @@ def test_points_are_refused_where_the_lowest_total_wins(
 ) -> None:
     """The form comes back with a sentence; with places instead the event is opened."""
     form = {**filled(FORMATS["club-evening"]), "title": "Golf", "game": "free-sheet"}
-    form |= {"house-free-sheet-winner": "lowest", "zero_sum": ""}
+    form |= {"house-winner": "lowest", "zero_sum": ""}
     refused = director.post_form("/new", form)
     assert refused.status_code == 422
     assert "Where the lowest total wins, points cannot be added up" in refused.text
