@@ -128,8 +128,8 @@ def settle(hub: Visitor, base: str, table: int) -> None:
     page = f"{base}/rounds/1/tables/{table}"
     seats = document_of(hub, base)["rounds"][0]["tables"][str(table)]
     scores = scores_of(seats, 5, zero_sum=True)
-    filled = {f"score-{seat}": str(score) for seat, score in scores}
-    hub.submit(page, f"{page}/games/1/settle", why="counted again", **filled)
+    filled = {f"1-score-{seat}": str(score) for seat, score in scores}
+    hub.submit(page, page, why="counted again", **filled)
 
 
 def sign_by_link(hub: Visitor, player: Visitor, base: str, place: Place) -> None:
@@ -146,7 +146,8 @@ def sign_by_link(hub: Visitor, player: Visitor, base: str, place: Place) -> None
     player.post(f"{own[1]}{game}/dispute", why="I had 30")
     place.show(player, "after", own)
     page = f"{base}/rounds/1/tables/3"
-    hub.submit(page, f"{page}/games/1/settle", why="the slip says so", **scores)
+    typed = {f"1-{field}": score for field, score in scores.items()}
+    hub.submit(page, page, why="the slip says so", **typed)
 
 
 def lead_duel(hub: Visitor, table: Visitor, place: Place, scratch: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Literal
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.overview import TableState
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.hub.table_updates import coming_game
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.disputes import objection_message
 from scoreboard.tournament.model.draw import TableSeats
@@ -160,7 +161,8 @@ class TableRow:
     """A table of a round: its players, its results, and its device.
 
     `reported` holds its results by game, in order; `device` is None if none joined; `gone` lists
-    players who have dropped out since the draw, and `match` names that of a knockout.
+    players who have dropped out since the draw, and `match` names that of a knockout. Of the
+    `columns` games that may be played the next one is `coming`, more once all are over.
     """
 
     number: int
@@ -171,6 +173,8 @@ class TableRow:
     device: TableState | None = None
     gone: tuple[int, ...] = ()
     match: Message | None = None
+    coming: int = 1
+    columns: int = 1
 
     @property
     def problems(self) -> tuple[Message, ...]:
@@ -181,6 +185,11 @@ class TableRow:
             if self.phase in {"waiting", "playing"}
         )
         return (*problems, *(self.device.problems if self.device else ()))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a game is still to come, if the round is under way."""
+        return self.coming <= self.columns
 
     @property
     def state(self) -> Message:
@@ -246,6 +255,7 @@ def table_rows(
             devices.get(table.number),
             tuple(each for each in table.seats if each in state.away),
             matches.get(table.number),
+            *coming_game(state, played, table, dict(reported)),
         )
         for table in played.draw.tables
         if only in {None, table.number}

@@ -1,10 +1,10 @@
-"""Results reported, signed, disputed, settled, corrected; blind scores; penalties and notes."""
+"""Results: a list to type them into; signatures, disputes; blind scores; penalties and notes."""
 
 from __future__ import annotations
 
-from collections.abc import Container
+import re
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 from flask import Blueprint, abort, request
@@ -30,8 +30,9 @@ from scoreboard.tournament.model.disputes import (
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.scores import FATES, HIGHEST_SCORE, GameScores, Score
+from scoreboard.tournament.model.scoring import games_of_match
 from scoreboard.tournament.model.tournament import Round, SoloScore, Tournament
-from scoreboard.typed_numbers import typed_number
+from scoreboard.typed_numbers import plain_digits, typed_number
 from web.hub.forms import (
     FieldError,
     attribution,
@@ -44,11 +45,13 @@ from web.hub.forms import (
     whole,
 )
 from web.hub.hub import Hub, event_page
-from web.hub.progress import for_the_referee, numbered_round, rows_of_round, table_rows
+from web.hub.progress import TableRow, for_the_referee, numbered_round, rows_of_round, table_rows
 from web.shared.security import whole_number
+from web.shared.words import translate
 
 TABLE = "/rounds/<int:number>/tables/<int:table>"
 GAME = f"{TABLE}/games/<int:game>"
+_WON: Final = re.compile(r"(\d{1,2})\s*[-:]\s*(\d{1,2})", re.ASCII)
 FATE_WORDS = {
     "played": message("played"),
     "forfeit": message("gave up"),
@@ -77,16 +80,21 @@ def result_views(hub: Hub) -> Blueprint:
 
     @views.get("/results", right="referee")
     def show(tournament_id: str) -> str:
-        snapshot = hub.service.snapshot(tournament_id)
+        snapshot, asked = hub.service.snapshot(tournament_id), request.args
+        round_number, only = asked.get("round", 0, int), asked.get("table", None, int)
         rounds = [
-            (each, table_rows(snapshot.state, each, {})) for each in reversed(snapshot.state.rounds)
+            (each, table_rows(snapshot.state, each, {}, only))
+            for each in reversed(snapshot.state.rounds)
+            if only is None or each.number == round_number
         ]
         return event_page(
             "results.html",
             snapshot,
             rounds=rounds,
+            focused=first_open(rounds, (round_number, asked.get("after", 0, int))),
             waiting=for_the_referee(snapshot.state),
             unsigned=unsigned_results(snapshot.state),
+            fates=FATE_WORDS,
         )
 
     @views.get(TABLE, right="referee")
@@ -96,14 +104,20 @@ def result_views(hub: Hub) -> Blueprint:
         rows = {row.number: row for row in rows_of_round(hub, snapshot, place.round)}
         return event_page("table.html", snapshot, place=place, row=rows[table], fates=FATE_WORDS)
 
-    @views.post(GAME, right="referee", page="results.table", seen="nothing")
-    def report(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
+    @views.post(TABLE, right="referee", page="results.table", seen="nothing")
+    def enter(tournament_id: str, number: int, table: int) -> AnyResponse:
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
-        command = model.ReportResult(number, table, game, typed_scores(place))
-        if not is_reported(place, command):
-            confirm_scores(place, command.scores)
-            give(hub, tournament_id, command)
-        return back("results.table", tournament_id=tournament_id, number=number, table=table)
+        typed = typed_results(hub, place)
+        confirm_scores(place, *(each.scores for each in typed))
+        give(hub, tournament_id, *typed)
+        match request.form.get("then"):
+            case "table":
+                return back(
+                    "results.table", tournament_id=tournament_id, number=number, table=table
+                )
+            case "row":  # the list's script exchanges it
+                return back("results.show", tournament_id=tournament_id, round=number, table=table)
+        return back("results.show", tournament_id=tournament_id, round=number, after=table)
 
     @views.post(f"{GAME}/sign", right="referee", page="results.table", seen="nothing")
     def sign(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
@@ -135,44 +149,81 @@ def _add_decisions(views: Blueprint, hub: Hub) -> None:
         command = UpholdResult(number, table, game, **attribution(hub))
         return _carry_out(hub, tournament_id, command)
 
-    def decide(
-        kind: type[Settle | model.CorrectResult],
-        tournament_id: str,
-        number: int,
-        table: int,
-        game: int,
-    ) -> AnyResponse:
-        """Give a result the referee's scores, unless it was changed in the meantime."""
-        place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
-        scores = typed_scores(place)
-        require_unchanged(place.state, number, table, game)
-        confirm_scores(place, scores)
-        command = kind(number, table, game, scores, **attribution(hub))
-        return _carry_out(hub, tournament_id, command)
-
-    views.post(
-        f"{GAME}/settle", endpoint="settle", right="referee", page="results.table", seen="nothing"
-    )(partial(decide, Settle))
-    views.post(
-        f"{GAME}/correct", endpoint="correct", right="referee", page="results.table", seen="nothing"
-    )(partial(decide, model.CorrectResult))
-
 
 def _carry_out(hub: Hub, tournament_id: str, command: model.GameCommand) -> AnyResponse:
     at = {"number": command.round, "table": command.table}
     return carry_out(hub, tournament_id, command, "results.table", **at)
 
 
+def first_open(
+    rounds: Sequence[tuple[Round, Sequence[TableRow]]], after: tuple[int, int]
+) -> tuple[int, int] | None:
+    """The first table with a game to come after this one, as round and table; else of all."""
+    found = [
+        (played.number, row.number)
+        for played, rows in rounds
+        for row in rows
+        if played.phase == "running" and row.is_open
+    ]
+    return next((each for each in found if each > after), found[0] if found else None)
+
+
+def typed_results(
+    hub: Hub, place: ResultPlace
+) -> list[model.ReportResult | model.CorrectResult | Settle]:
+    """What a row of the list changes, in order; nothing about a game that is as typed already.
+
+    Raises ConflictError for a game that somebody else changed meanwhile, and as `typed_games` and
+    `attribution` do.
+    """
+    at = (place.round.number, place.seats.number)
+    changes: list[model.ReportResult | model.CorrectResult | Settle] = []
+    for game, scores in typed_games(place).items():
+        reported = place.round.results.get((place.seats.number, game))
+        now = "" if reported is None else str(reported.result.scores)
+        disputed = reported is not None and reported.phase == "disputed"
+        untouched = str(scores) in {now, request.form.get(f"{game}-was")}
+        if untouched and not (disputed and request.form.get("why")):
+            continue
+        require_was(now, f"{game}-was")
+        if reported is None:
+            changes.append(model.ReportResult(*at, game, scores))
+        else:
+            kind = Settle if disputed else model.CorrectResult
+            changes.append(kind(*at, game, scores, **attribution(hub)))
+    return changes
+
+
+def typed_games(place: ResultPlace) -> dict[int, GameScores]:
+    """The scores of each game in the row's fields; in the first one may be `2-1`, the games won.
+
+    Raises FieldError if nothing is typed, and as `typed_scores` and `games_of_match` do.
+    """
+    state, seats, number = place.state, place.seats.seats, place.seats.number
+    results = sum(table == number for table, _ in place.round.results)
+    count = GAMES[state.format.game].hand_count
+    if count is not None and request.form.get("from") == count.name:
+        return {whole("game"): _counted(place, count)}
+    form = state.format.in_stage(place.round.stage)
+    won = _WON.fullmatch(plain_digits(request.form.get(f"1-score-{seats[0]}", "")).strip())
+    duel = form.reckoning == "wins" and len(seats) == 2  # noqa: PLR2004 -- of two
+    if won and duel and not request.form.get("1-was"):
+        match = games_of_match(form, seats, place.round.games, (int(won[1]), int(won[2])))
+        return dict(enumerate(match, start=1))
+    games = {
+        game: typed_scores(place, f"{game}-")
+        for game in range(1, max(place.round.games, results + 1) + 1)
+        if request.form.get(f"{game}-was")
+        or any(request.form.get(f"{game}-score-{seat}", "").strip() for seat in seats)
+    }
+    return games or {results + 1: typed_scores(place, f"{results + 1}-")}
+
+
 def typed_scores(place: ResultPlace, group: str = "") -> GameScores:
     """Everybody's score in the form's fields of this group, or the reason for none.
 
-    If the form has counts, the rulebook computes them with the event's penalties. Raises FieldError
-    if a score or a count is missing, or not a number; NotationError if no game ends with these
-    counts.
+    Raises FieldError if a score is missing, or not a number.
     """
-    count = GAMES[place.state.format.game].hand_count
-    if count is not None and request.form.get("from") == count.name:
-        return _counted(place, count)
     return GameScores.parse(", ".join(_typed(place, seat, group) for seat in place.seats.seats))
 
 
@@ -196,16 +247,15 @@ def _count(field: CountField, seat: int) -> int:
 
 def _typed(place: ResultPlace, seat: int, group: str) -> str:
     field = f"{group}score-{seat}"
-    fate = request.form.get(f"{group}fate-{seat}", "played")
+    typed = request.form.get(field, "").strip()
+    fate = request.form.get(f"{group}fate-{seat}") or typed_fate(typed)
     if fate in FATES[1:]:
         return f"{seat} {fate}"
-    typed = request.form.get(field, "").strip()
     if not typed:
         raise FieldError(
             field,
             message(
-                "Enter the score of {name}, or choose why there is none.",
-                name=place.state.names[seat],
+                "Enter the score of {name}, or why there is none.", name=place.state.names[seat]
             ),
         )
     score = typed_number(typed)
@@ -215,6 +265,15 @@ def _typed(place: ResultPlace, seat: int, group: str) -> str:
             message("Enter a whole number like 52 or -12: “{typed}” is not a score.", typed=typed),
         )
     return f"{seat} {score}"
+
+
+def typed_fate(typed: str) -> str:
+    """The reason for no score that begins so, in the reader's language; "played" for none."""
+    begun = typed.casefold()
+    for fate in FATES[1:] if begun else ():
+        if any(each.casefold().startswith(begun) for each in (fate, translate(FATE_WORDS[fate]))):
+            return fate
+    return FATES[0]
 
 
 def missing_signatures(played: Round, results: Container[tuple[int, int]]) -> tuple[Sign, ...]:
@@ -243,9 +302,10 @@ def require_signing_for_all(state: Tournament) -> None:
         )
 
 
-def confirm_scores(place: ResultPlace, scores: GameScores) -> None:
+def confirm_scores(place: ResultPlace, *games: GameScores) -> None:
     """Have scores confirmed that no game can end with. Raises UnconfirmedError."""
-    confirm(*odd_scores(place.state, scores, len(place.seats.seats)))
+    seats = len(place.seats.seats)
+    confirm(*(odd for each in games for odd in odd_scores(place.state, each, seats)))
 
 
 def is_reported(place: ResultPlace, command: model.ReportResult) -> bool:
@@ -261,9 +321,9 @@ def require_unchanged(state: Tournament, number: int, table: int, game: int) -> 
     require_was(None if reported is None else str(reported.result.scores))
 
 
-def require_was(now: str | None) -> None:
+def require_was(now: str | None, field: str = "was") -> None:
     """Raise ConflictError if the form states what it is about, and that has changed."""
-    if now is not None and request.form.get("was") not in {None, now}:
+    if now is not None and request.form.get(field) not in {None, now}:
         raise ConflictError(
             message("Check the result again, then decide: somebody changed it in the meantime.")
         )

@@ -21,6 +21,7 @@ from scoreboard.tournament.model.scores import (
     share,
     total,
 )
+from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Round
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
@@ -65,6 +66,41 @@ def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> Ga
         )
     brought = _played(form, played)
     return GameResult(tuple(_award(form, each, brought) for each in in_order))
+
+
+def games_of_match(
+    form: TournamentFormat, seats: tuple[int, ...], planned: int, won: tuple[int, int]
+) -> tuple[GameScores, ...]:
+    """The games of a duel of which only the games won are known: 1 to 0 each, the loser's first.
+
+    Raises CommandRefusedError if the standings need the scores, or no match ends so.
+    """
+    most, least = max(won), min(won)
+    decided, level = most == planned // 2 + 1, most == least == planned / 2
+    if most + least > planned or not (decided or level):
+        raise CommandRefusedError(
+            message(
+                "A match of {games} games does not end {one}–{other}.",
+                games=planned,
+                one=won[0],
+                other=won[1],
+            )
+        )
+    if needed := [TIEBREAKS[each].label for each in form.tiebreaks if TIEBREAKS[each].of_scores]:
+        raise CommandRefusedError(
+            message(
+                "Enter the scores: they decide between equals ({tiebreak}).", tiebreak=needed[0]
+            )
+        )
+    best, other = seats if won[0] == most else seats[::-1]
+    win, loss = max(form.better, 0), max(-form.better, 0)
+    if form.zero_sum:
+        win, loss = win - loss, loss - win
+
+    def game(winner: int) -> GameScores:
+        return GameScores(tuple(Score(each, win if each == winner else loss) for each in seats))
+
+    return (game(other),) * least + (game(best),) * most
 
 
 def round_points(form: TournamentFormat, games: Sequence[GameResult]) -> Mapping[int, Points]:
