@@ -10,7 +10,7 @@ from typing import Literal
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.overview import TableState
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
-from scoreboard.tournament.hub.table_updates import coming_game
+from scoreboard.tournament.hub.table_updates import coming_game, results_at
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.disputes import objection_message
 from scoreboard.tournament.model.draw import TableSeats
@@ -161,8 +161,8 @@ class TableRow:
     """A table of a round: its players, its results, and its device.
 
     `reported` holds its results by game, in order; `device` is None if none joined; `gone` lists
-    players who have dropped out since the draw, and `match` names that of a knockout. Of the
-    `columns` games that may be played the next one is `coming`, more once all are over.
+    players who have dropped out since the draw, and `match` names that of a knockout. The next of
+    its `games` is `coming`, a number above once all are played.
     """
 
     number: int
@@ -174,7 +174,6 @@ class TableRow:
     gone: tuple[int, ...] = ()
     match: Message | None = None
     coming: int = 1
-    columns: int = 1
 
     @property
     def problems(self) -> tuple[Message, ...]:
@@ -185,11 +184,6 @@ class TableRow:
             if self.phase in {"waiting", "playing"}
         )
         return (*problems, *(self.device.problems if self.device else ()))
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a game is still to come, if the round is under way."""
-        return self.coming <= self.columns
 
     @property
     def state(self) -> Message:
@@ -231,34 +225,26 @@ def table_rows(
 
     `devices` by table number; empty for earlier rounds.
     """
-    results: dict[int, dict[int, Reported]] = {}
-    for (at, game), result in played.results.items():
-        results.setdefault(at, {})[game] = result
-    names, games = state.names_in(played.number), played.games_by_table
-    form = state.format.in_stage(played.stage)
-    matches = matches_of(state, played)
+    names, matches = state.names_in(played.number), matches_of(state, played)
     rows = [
         TableRow(
             table.number,
             tuple((seat, names[seat]) for seat in table.seats),
-            played.games,
-            reported := tuple(
-                sorted(results.get(table.number, {}).items(), key=lambda each: each[0])
-            ),
+            (coming := coming_game(state, played, table, results))[1],
+            tuple(results.items()),
             _phase(
-                [each for _, each in reported],
-                complete=is_complete(
-                    form, len(table.seats), played.games, games.get(table.number, ())
-                ),
+                list(results.values()),
+                complete=coming[0] > coming[1],
                 device=devices.get(table.number),
             ),
             devices.get(table.number),
             tuple(each for each in table.seats if each in state.away),
             matches.get(table.number),
-            *coming_game(state, played, table, dict(reported)),
+            coming[0],
         )
         for table in played.draw.tables
         if only in {None, table.number}
+        for results in [results_at(played, table.number)]
     ]
     return tuple(sorted(rows, key=lambda row: (not row.is_problem, row.number)))
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from flask import Blueprint, abort, request
@@ -31,7 +32,7 @@ from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.scores import FATES, HIGHEST_SCORE, GameScores, Score
 from scoreboard.tournament.model.scoring import games_of_match
-from scoreboard.tournament.model.tournament import Round, SoloScore, Tournament
+from scoreboard.tournament.model.tournament import Command, Round, SoloScore, Tournament
 from scoreboard.typed_numbers import plain_digits, typed_number
 from web.hub.forms import (
     FieldError,
@@ -45,7 +46,7 @@ from web.hub.forms import (
     whole,
 )
 from web.hub.hub import Hub, event_page
-from web.hub.progress import TableRow, for_the_referee, numbered_round, rows_of_round, table_rows
+from web.hub.progress import for_the_referee, numbered_round, rows_of_round, table_rows
 from web.shared.security import whole_number
 from web.shared.words import translate
 
@@ -73,6 +74,11 @@ class ResultPlace:
         played = numbered_round(state, number) or abort(404)
         return cls(state, played, played.table(table) or abort(404))
 
+    @property
+    def at(self) -> tuple[int, int]:
+        """The numbers of the round and the table."""
+        return self.round.number, self.seats.number
+
 
 def result_views(hub: Hub) -> Blueprint:
     """`/e/<id>/results` and the tables of each round."""
@@ -80,20 +86,14 @@ def result_views(hub: Hub) -> Blueprint:
 
     @views.get("/results", right="referee")
     def show(tournament_id: str) -> str:
-        snapshot, asked = hub.service.snapshot(tournament_id), request.args
-        round_number, only = asked.get("round", 0, int), asked.get("table", None, int)
-        rounds = [
-            (each, table_rows(snapshot.state, each, {}, only))
-            for each in reversed(snapshot.state.rounds)
-            if only is None or each.number == round_number
-        ]
+        snapshot = hub.service.snapshot(tournament_id)
+        state, only = snapshot.state, request.args.get("table", None, int)
         return event_page(
             "results.html",
             snapshot,
-            rounds=rounds,
-            focused=first_open(rounds, (round_number, asked.get("after", 0, int))),
-            waiting=for_the_referee(snapshot.state),
-            unsigned=unsigned_results(snapshot.state),
+            rounds=[(each, table_rows(state, each, {}, only)) for each in reversed(state.rounds)],
+            waiting=for_the_referee(state),
+            unsigned=unsigned_results(state),
             fates=FATE_WORDS,
         )
 
@@ -107,76 +107,49 @@ def result_views(hub: Hub) -> Blueprint:
     @views.post(TABLE, right="referee", page="results.table", seen="nothing")
     def enter(tournament_id: str, number: int, table: int) -> AnyResponse:
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
-        typed = typed_results(hub, place)
-        confirm_scores(place, *(each.scores for each in typed))
-        give(hub, tournament_id, *typed)
-        match request.form.get("then"):
-            case "table":
-                return back(
-                    "results.table", tournament_id=tournament_id, number=number, table=table
-                )
-            case "row":  # the list's script exchanges it
-                return back("results.show", tournament_id=tournament_id, round=number, table=table)
-        return back("results.show", tournament_id=tournament_id, round=number, after=table)
+        give(hub, tournament_id, *typed_results(hub, place))
+        then, row = request.form.get("then"), f"row-{number}-{table}"
+        if then == "table":
+            return back("results.table", tournament_id=tournament_id, number=number, table=table)
+        only = table if then == "row" else None  # the list's script exchanges it
+        return back("results.show", tournament_id=tournament_id, table=only, _anchor=row)
 
-    @views.post(f"{GAME}/sign", right="referee", page="results.table", seen="nothing")
-    def sign(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
-        return _carry_out(hub, tournament_id, Sign(number, table, game, whole("entrant")))
-
-    @views.post(f"{GAME}/sign-all", right="referee", page="results.table", seen="nothing")
-    def sign_all(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
+    def decide(
+        commands: Callable[[ResultPlace, int], Iterable[Command]],
+        tournament_id: str,
+        number: int,
+        table: int,
+        game: int,
+    ) -> AnyResponse:
+        """Carry out what is decided about a game's result, unless that has changed."""
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
         require_unchanged(place.state, number, table, game)
-        require_signing_for_all(place.state)
-        give(hub, tournament_id, *missing_signatures(place.round, {(table, game)}))
+        give(hub, tournament_id, *commands(place, game))
         return back("results.table", tournament_id=tournament_id, number=number, table=table)
 
-    _add_decisions(views, hub)
+    decisions: dict[str, Callable[[ResultPlace, int], Iterable[Command]]] = {
+        "sign": lambda place, game: [Sign(*place.at, game, whole("entrant"))],
+        "sign-all": lambda place, game: missing_signatures(
+            place.state, place.round, {(place.seats.number, game)}
+        ),
+        "dispute": lambda place, game: [Dispute(*place.at, game, whole("entrant"), reason())],
+        "uphold": lambda place, game: [UpholdResult(*place.at, game, **attribution(hub))],
+    }
+    for act, commands in decisions.items():
+        views.post(
+            f"{GAME}/{act}", endpoint=act, right="referee", page="results.table", seen="nothing"
+        )(partial(decide, commands))
     return views
-
-
-def _add_decisions(views: Blueprint, hub: Hub) -> None:
-    @views.post(f"{GAME}/dispute", right="referee", page="results.table", seen="nothing")
-    def dispute(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
-        command = Dispute(number, table, game, whole("entrant"), reason())
-        return _carry_out(hub, tournament_id, command)
-
-    @views.post(f"{GAME}/uphold", right="referee", page="results.table", seen="nothing")
-    def uphold(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
-        command = UpholdResult(number, table, game, **attribution(hub))
-        return _carry_out(hub, tournament_id, command)
-
-
-def _carry_out(hub: Hub, tournament_id: str, command: model.GameCommand) -> AnyResponse:
-    at = {"number": command.round, "table": command.table}
-    return carry_out(hub, tournament_id, command, "results.table", **at)
-
-
-def first_open(
-    rounds: Sequence[tuple[Round, Sequence[TableRow]]], after: tuple[int, int]
-) -> tuple[int, int] | None:
-    """The first table with a game to come after this one, as round and table; else of all."""
-    found = [
-        (played.number, row.number)
-        for played, rows in rounds
-        for row in rows
-        if played.phase == "running" and row.is_open
-    ]
-    return next((each for each in found if each > after), found[0] if found else None)
 
 
 def typed_results(
     hub: Hub, place: ResultPlace
 ) -> list[model.ReportResult | model.CorrectResult | Settle]:
-    """What a row of the list changes, in order; nothing about a game that is as typed already.
+    """What a table's form changes, in order; nothing about a game that is as typed already.
 
-    Raises ConflictError for a game that somebody else changed meanwhile, and as `typed_games` and
-    `attribution` do.
+    Raises ConflictError for a game that somebody else changed meanwhile, UnconfirmedError for
+    scores that no game ends with, and as `typed_games` and `attribution` do.
     """
-    at = (place.round.number, place.seats.number)
     changes: list[model.ReportResult | model.CorrectResult | Settle] = []
     for game, scores in typed_games(place).items():
         reported = place.round.results.get((place.seats.number, game))
@@ -187,17 +160,19 @@ def typed_results(
             continue
         require_was(now, f"{game}-was")
         if reported is None:
-            changes.append(model.ReportResult(*at, game, scores))
+            changes.append(model.ReportResult(*place.at, game, scores))
         else:
             kind = Settle if disputed else model.CorrectResult
-            changes.append(kind(*at, game, scores, **attribution(hub)))
+            changes.append(kind(*place.at, game, scores, **attribution(hub)))
+    seats = len(place.seats.seats)
+    confirm(*(odd for each in changes for odd in odd_scores(place.state, each.scores, seats)))
     return changes
 
 
 def typed_games(place: ResultPlace) -> dict[int, GameScores]:
     """The scores of each game in the row's fields; in the first one may be `2-1`, the games won.
 
-    Raises FieldError if nothing is typed, and as `typed_scores` and `games_of_match` do.
+    Raises FieldError for a score that is missing or no number, and as `games_of_match` does.
     """
     state, seats, number = place.state, place.seats.seats, place.seats.number
     results = sum(table == number for table, _ in place.round.results)
@@ -210,21 +185,16 @@ def typed_games(place: ResultPlace) -> dict[int, GameScores]:
     if won and duel and not request.form.get("1-was"):
         match = games_of_match(form, seats, place.round.games, (int(won[1]), int(won[2])))
         return dict(enumerate(match, start=1))
-    games = {
-        game: typed_scores(place, f"{game}-")
+    typed = [name for name, text in request.form.items() if text.strip() not in {"", FATES[0]}]
+    games = [
+        game
         for game in range(1, max(place.round.games, results + 1) + 1)
-        if request.form.get(f"{game}-was")
-        or any(request.form.get(f"{game}-score-{seat}", "").strip() for seat in seats)
+        if any(name.startswith(f"{game}-") for name in typed)
+    ]
+    return {
+        game: GameScores.parse(", ".join(_typed(place, seat, game) for seat in seats))
+        for game in games or [results + 1]
     }
-    return games or {results + 1: typed_scores(place, f"{results + 1}-")}
-
-
-def typed_scores(place: ResultPlace, group: str = "") -> GameScores:
-    """Everybody's score in the form's fields of this group, or the reason for none.
-
-    Raises FieldError if a score is missing, or not a number.
-    """
-    return GameScores.parse(", ".join(_typed(place, seat, group) for seat in place.seats.seats))
 
 
 def _counted(place: ResultPlace, count: HandCount) -> GameScores:
@@ -245,10 +215,10 @@ def _count(field: CountField, seat: int) -> int:
     return count
 
 
-def _typed(place: ResultPlace, seat: int, group: str) -> str:
-    field = f"{group}score-{seat}"
+def _typed(place: ResultPlace, seat: int, game: int) -> str:
+    field = f"{game}-score-{seat}"
     typed = request.form.get(field, "").strip()
-    fate = request.form.get(f"{group}fate-{seat}") or typed_fate(typed)
+    fate = request.form.get(f"{game}-fate-{seat}") or typed_fate(typed)
     if fate in FATES[1:]:
         return f"{seat} {fate}"
     if not typed:
@@ -276,8 +246,17 @@ def typed_fate(typed: str) -> str:
     return FATES[0]
 
 
-def missing_signatures(played: Round, results: Container[tuple[int, int]]) -> tuple[Sign, ...]:
-    """The signatures that these results of a round lack; disputed and settled ones need none."""
+def missing_signatures(
+    state: Tournament, played: Round, results: Container[tuple[int, int]]
+) -> tuple[Sign, ...]:
+    """The signatures that these results of a round lack; disputed and settled ones need none.
+
+    Raises NotAllowedError unless the event allows signing for others.
+    """
+    if not state.format.sign_for_all:
+        raise NotAllowedError(
+            message("In this event each player signs: let them do it on their own pages.")
+        )
     return tuple(
         Sign(played.number, table, game, entrant)
         for (table, game), reported in sorted(played.results.items(), key=lambda each: each[0])
@@ -292,26 +271,6 @@ def unsigned_results(state: Tournament) -> dict[int, int]:
         played.number: [each.phase for each in played.results.values()].count("reported")
         for played in (() if state.finished else state.current_rounds)
     }
-
-
-def require_signing_for_all(state: Tournament) -> None:
-    """Refuse signing for others unless the event allows it. Raises NotAllowedError."""
-    if not state.format.sign_for_all:
-        raise NotAllowedError(
-            message("In this event each player signs: let them do it on their own pages.")
-        )
-
-
-def confirm_scores(place: ResultPlace, *games: GameScores) -> None:
-    """Have scores confirmed that no game can end with. Raises UnconfirmedError."""
-    seats = len(place.seats.seats)
-    confirm(*(odd for each in games for odd in odd_scores(place.state, each, seats)))
-
-
-def is_reported(place: ResultPlace, command: model.ReportResult) -> bool:
-    """Whether exactly this result is reported already (the button was pressed twice)."""
-    reported = place.round.results.get((command.table, command.game))
-    return reported is not None and reported.result.scores == command.scores
 
 
 def require_unchanged(state: Tournament, number: int, table: int, game: int) -> None:

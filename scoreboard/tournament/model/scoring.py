@@ -76,15 +76,11 @@ def games_of_match(
     Raises CommandRefusedError if the standings need the scores, or no match ends so.
     """
     most, least = max(won), min(won)
-    decided, level = most == planned // 2 + 1, most == least == planned / 2
-    if most + least > planned or not (decided or level):
+    ended = most == planned // 2 + 1 or most == least == planned / 2
+    if not ended or most + least > planned:
+        words = "–".join(map(str, won))
         raise CommandRefusedError(
-            message(
-                "A match of {games} games does not end {one}–{other}.",
-                games=planned,
-                one=won[0],
-                other=won[1],
-            )
+            message("No match of {games} games ends {won}.", games=planned, won=words)
         )
     if needed := [TIEBREAKS[each].label for each in form.tiebreaks if TIEBREAKS[each].of_scores]:
         raise CommandRefusedError(
@@ -95,12 +91,11 @@ def games_of_match(
     best, other = seats if won[0] == most else seats[::-1]
     win, loss = max(form.better, 0), max(-form.better, 0)
     if form.zero_sum:
-        win, loss = win - loss, loss - win
-
-    def game(winner: int) -> GameScores:
-        return GameScores(tuple(Score(each, win if each == winner else loss) for each in seats))
-
-    return (game(other),) * least + (game(best),) * most
+        win, loss = form.better, -form.better
+    return tuple(
+        GameScores(tuple(Score(each, win if each == winner else loss) for each in seats))
+        for winner in (other,) * least + (best,) * most
+    )
 
 
 def round_points(form: TournamentFormat, games: Sequence[GameResult]) -> Mapping[int, Points]:

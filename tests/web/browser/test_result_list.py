@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from threading import Event
 
+from flask import request
 from playwright.sync_api import Page, expect
 
 from scoreboard.tournament.model.disputes import Dispute
@@ -14,6 +16,7 @@ from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.model.tournament_format import TournamentFormat
+from tests.patience import PATIENCE_SECONDS
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import TABLET
 from tests.web.browser.hands import wait_until_drawn
@@ -123,9 +126,17 @@ def test_what_is_missing_or_odd_comes_back_in_its_row(evening: Evening) -> None:
     first = evening.hall.seats(event)
     assert results_of(evening, event) == {(1, 1): f"{first[0]} 200, {first[1]} 1577"}
     page.locator("#row-1-2").get_by_role("textbox").first.focus()
+    typed = Event()
+
+    def wait() -> None:
+        if request.path.endswith("/tables/2"):
+            assert typed.wait(PATIENCE_SECONDS)
+
+    evening.hall.app.before_request_funcs[None].append(wait)
     hands.digits("ten")
     hands.press("Enter")
     hands.game(180, 170)
+    typed.set()
     expect(page.locator("#row-1-2")).to_contain_text("“ten” is not a score")
     hands.press("Enter")
     expect(page.locator("#row-1-3")).to_contain_text("under way")

@@ -272,8 +272,7 @@ def test_a_player_is_asked_about_such_scores_too(hall: Hall) -> None:
     """By the own link: the whole box of Rummikub costs 788."""
     event, browser = begun(hall), hall.browser()
     own = hall.own_page(event, 1)
-    form = {"score-1": "900", "score-2": "-300", "score-3": "-300", "score-4": "-300"}
-    page = browser.post_form(f"{own}/rounds/1/games/1", form)
+    page = browser.post_form(f"{own}/rounds/1", row(900, -300, -300, -300))
     assert page.status_code == 422
     assert "Anna: 900. A game of Rummikub ends with -788 to 788." in page.text
     assert filled(page)["s1"] == "900"

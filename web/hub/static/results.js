@@ -68,6 +68,9 @@
     }
   }
 
+  const first = document.querySelector(".result-row:has([data-open])");
+  if (first) enter(place(first));
+
   document.addEventListener("submit", (event) => {
     const row = event.target.closest(".result-row");
     if (!row) return;

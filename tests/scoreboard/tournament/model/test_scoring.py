@@ -245,7 +245,7 @@ def test_a_match_is_known_by_its_games_won(
 
 @pytest.mark.parametrize("won", [(1, 1), (3, 0), (1, 0), (2, 2), (0, 0), (9, 9)])
 def test_a_match_does_not_end_so(won: tuple[int, int]) -> None:
-    with pytest.raises(CommandRefusedError, match=f"3 games does not end {won[0]}–{won[1]}"):
+    with pytest.raises(CommandRefusedError, match=f"3 games ends {won[0]}–{won[1]}"):
         games_of_match(UNSCORED, (4, 7), 3, won)
 
 
