@@ -117,9 +117,11 @@ def enter_round(hub: Visitor, base: str) -> None:
     for table, seats in last["tables"].items():
         page = f"{base}/rounds/{last['round']}/tables/{table}"
         for game in range(1, last["games"] + 1):
-            forms = Page(hub.get(page)).forms
-            if any(each.fields.get(f"{game}-was") for each in forms if each.action == page):
-                continue  # told already
+            shown = Page(hub.get(page))
+            given = [shown.form(page).fields.get(f"{each}-was") for each in range(1, game + 1)]
+            goes_on = "Enter the result" in shown.text or "knockout" in form["system"]
+            if not goes_on or given[-1] != "" or "" in given[:-1]:
+                continue  # told already, or decided
             scores = scores_of(seats, last["round"] + int(table) + game, zero_sum=form["zero_sum"])
             filled = {f"{game}-score-{seat}": str(each) for seat, each in scores}
             if hub.offer(page, page, **filled).status_code == SEE_OTHER:
