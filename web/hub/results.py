@@ -80,6 +80,9 @@ class ResultPlace:
         return self.round.number, self.seats.number
 
 
+_Act = Callable[[ResultPlace, int], Iterable[Command]]  # what is decided about one of its games
+
+
 def result_views(hub: Hub) -> Blueprint:
     """`/e/<id>/results` and the tables of each round."""
     views = Blueprint("results", __name__, url_prefix="/e/<tournament_id>")
@@ -108,26 +111,20 @@ def result_views(hub: Hub) -> Blueprint:
     def enter(tournament_id: str, number: int, table: int) -> AnyResponse:
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
         give(hub, tournament_id, *typed_results(hub, place))
-        then, row = request.form.get("then"), f"row-{number}-{table}"
-        if then == "table":
+        if request.form.get("then") == "table":
             return back("results.table", tournament_id=tournament_id, number=number, table=table)
-        only = table if then == "row" else None  # the list's script exchanges it
+        only = table if request.form.get("then") == "row" else None  # the script exchanges it
+        row = f"row-{number}-{table}"
         return back("results.show", tournament_id=tournament_id, table=only, _anchor=row)
 
-    def decide(
-        commands: Callable[[ResultPlace, int], Iterable[Command]],
-        tournament_id: str,
-        number: int,
-        table: int,
-        game: int,
-    ) -> AnyResponse:
+    def decide(act: _Act, tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         """Carry out what is decided about a game's result, unless that has changed."""
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
         require_unchanged(place.state, number, table, game)
-        give(hub, tournament_id, *commands(place, game))
+        give(hub, tournament_id, *act(place, game))
         return back("results.table", tournament_id=tournament_id, number=number, table=table)
 
-    decisions: dict[str, Callable[[ResultPlace, int], Iterable[Command]]] = {
+    decisions: dict[str, _Act] = {
         "sign": lambda place, game: [Sign(*place.at, game, whole("entrant"))],
         "sign-all": lambda place, game: missing_signatures(
             place.state, place.round, {(place.seats.number, game)}
@@ -135,10 +132,10 @@ def result_views(hub: Hub) -> Blueprint:
         "dispute": lambda place, game: [Dispute(*place.at, game, whole("entrant"), reason())],
         "uphold": lambda place, game: [UpholdResult(*place.at, game, **attribution(hub))],
     }
-    for act, commands in decisions.items():
+    for name, act in decisions.items():
         views.post(
-            f"{GAME}/{act}", endpoint=act, right="referee", page="results.table", seen="nothing"
-        )(partial(decide, commands))
+            f"{GAME}/{name}", endpoint=name, right="referee", page="results.table", seen="nothing"
+        )(partial(decide, act))
     return views
 
 
@@ -174,12 +171,11 @@ def typed_games(place: ResultPlace) -> dict[int, GameScores]:
 
     Raises FieldError for a score that is missing or no number, and as `games_of_match` does.
     """
-    state, seats, number = place.state, place.seats.seats, place.seats.number
-    results = sum(table == number for table, _ in place.round.results)
-    count = GAMES[state.format.game].hand_count
+    seats, form = place.seats.seats, place.state.format.in_stage(place.round.stage)
+    results = sum(table == place.seats.number for table, _ in place.round.results)
+    count = GAMES[form.game].hand_count
     if count is not None and request.form.get("from") == count.name:
         return {whole("game"): _counted(place, count)}
-    form = state.format.in_stage(place.round.stage)
     won = _WON.fullmatch(plain_digits(request.form.get(f"1-score-{seats[0]}", "")).strip())
     duel = form.reckoning == "wins" and len(seats) == 2  # noqa: PLR2004 -- of two
     if won and duel and not request.form.get("1-was"):

@@ -69,7 +69,8 @@
   }
 
   const first = document.querySelector(".result-row:has([data-open])");
-  if (first) enter(place(first));
+  const forReferee = document.querySelector(".card.problem"); // stands above the list: it is read first
+  if (first && !forReferee) enter(place(first));
 
   document.addEventListener("submit", (event) => {
     const row = event.target.closest(".result-row");
