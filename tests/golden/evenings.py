@@ -128,8 +128,8 @@ def settle(hub: Visitor, base: str, table: int) -> None:
     page = f"{base}/rounds/1/tables/{table}"
     seats = document_of(hub, base)["rounds"][0]["tables"][str(table)]
     scores = scores_of(seats, 5, zero_sum=True)
-    filled = {f"score-{seat}": str(score) for seat, score in scores}
-    hub.submit(page, f"{page}/games/1/settle", why="counted again", **filled)
+    filled = {f"1-score-{seat}": str(score) for seat, score in scores}
+    hub.submit(page, page, why="counted again", **filled)
 
 
 def sign_by_link(hub: Visitor, player: Visitor, base: str, place: Place) -> None:
@@ -140,13 +140,13 @@ def sign_by_link(hub: Visitor, player: Visitor, base: str, place: Place) -> None
     own = [link[0] for link in links if link is not None]
     place.show(player, "before", own)
     game = "/rounds/1/games/1"
-    scores = {f"score-{seat}": str(each) for seat, each in scores_of(seats, 3, zero_sum=True)}
-    player.submit(own[0], f"{own[0]}{game}", **scores)
+    scores = {f"1-score-{seat}": str(each) for seat, each in scores_of(seats, 3, zero_sum=True)}
+    player.submit(own[0], f"{own[0]}/rounds/1", **scores)
     player.post(f"{own[0]}{game}/sign")
     player.post(f"{own[1]}{game}/dispute", why="I had 30")
     place.show(player, "after", own)
     page = f"{base}/rounds/1/tables/3"
-    hub.submit(page, f"{page}/games/1/settle", why="the slip says so", **scores)
+    hub.submit(page, page, why="the slip says so", **scores)
 
 
 def lead_duel(hub: Visitor, table: Visitor, place: Place, scratch: Path) -> None:

@@ -117,13 +117,15 @@ def enter_round(hub: Visitor, base: str) -> None:
     for table, seats in last["tables"].items():
         page = f"{base}/rounds/{last['round']}/tables/{table}"
         for game in range(1, last["games"] + 1):
-            action = f"{page}/games/{game}"
-            if not any(each.action == action for each in Page(hub.get(page)).forms):
-                continue  # told already
+            shown = Page(hub.get(page))
+            given = [shown.form(page).fields.get(f"{each}-was") for each in range(1, game + 1)]
+            goes_on = "Enter the result" in shown.text or "knockout" in form["system"]
+            if not goes_on or given[-1] != "" or "" in given[:-1]:
+                continue  # told already, or decided
             scores = scores_of(seats, last["round"] + int(table) + game, zero_sum=form["zero_sum"])
-            filled = {f"score-{seat}": str(each) for seat, each in scores}
-            if hub.offer(page, action, **filled).status_code == SEE_OTHER:
-                hub.post(f"{action}/sign-all")
+            filled = {f"{game}-score-{seat}": str(each) for seat, each in scores}
+            if hub.offer(page, page, **filled).status_code == SEE_OTHER:
+                hub.post(f"{page}/games/{game}/sign-all")
 
 
 def hand_in(hub: Visitor, base: str) -> None:

@@ -105,8 +105,8 @@ class Director:
         number, table, game = slot
         seats = found["rounds"][number - 1]["tables"][str(table)]
         scores = zip(seats, scores_at(slot, len(seats)), strict=True)
-        fields = {f"score-{seat}": str(score) for seat, score in scores}
-        path = f"rounds/{number}/tables/{table}/games/{game}/settle"
+        fields = {f"{game}-score-{seat}": str(score) for seat, score in scores}
+        path = f"rounds/{number}/tables/{table}"
         self._post_event(path, why="counted again", **fields)
 
     def _post_event(self, path: str, **fields: str) -> None:

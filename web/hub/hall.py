@@ -17,12 +17,7 @@ from web.hub.access import visitor
 from web.hub.forms import FieldError, back, carry_out, give, one_line, require_last, whole
 from web.hub.hub import Hub, event_page
 from web.hub.progress import for_the_referee, rows_of_round
-from web.hub.results import (
-    missing_signatures,
-    require_signing_for_all,
-    require_was,
-    unsigned_results,
-)
+from web.hub.results import missing_signatures, require_was, unsigned_results
 
 LONGEST_TEXT: Final = 200
 READY_MADE: Final = (
@@ -87,9 +82,8 @@ def problem_views(hub: Hub) -> Blueprint:
         snapshot = hub.service.snapshot(tournament_id)
         current = {each.number: each for each in snapshot.state.current_rounds}
         played = current.get(number) or require_last(snapshot, number)
-        require_signing_for_all(snapshot.state)
         require_was(str(unsigned_results(snapshot.state).get(number, 0)))
-        give(hub, tournament_id, *missing_signatures(played, played.results.keys()))
+        give(hub, tournament_id, *missing_signatures(snapshot.state, played, played.results.keys()))
         return back("results.show", tournament_id=tournament_id)
 
     return views

@@ -16,11 +16,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.admission import read_code
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.hub.table_updates import coming_game as game_to_come
+from scoreboard.tournament.hub.table_updates import results_at
 from scoreboard.tournament.hub.tournament_service import player_actor
 from scoreboard.tournament.model.disputes import Dispute, Sign
-from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.round_draw import still_in, undecided_tables
-from scoreboard.tournament.model.scoring import is_complete
 from scoreboard.tournament.model.tournament import Command, Reported, Round, Tournament
 from web.hub import results
 from web.hub.entries import check_player_in, presence_of
@@ -30,7 +30,8 @@ from web.hub.hub import Hub, event_page, public_address
 from web.hub.progress import numbered_round
 from web.shared.words import translate
 
-GAME = "/rounds/<int:round_number>/games/<int:game>"
+ROUND = "/rounds/<int:round_number>"
+GAME = f"{ROUND}/games/<int:game>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +66,11 @@ def player_views(hub: Hub) -> Blueprint:
         hub.store.messages.note_seen(tournament_id, message_id, number)
         return _own_page(tournament_id, number, key)
 
-    @views.post(GAME, right="player", page="player.show", seen="nothing")
-    def report(
-        tournament_id: str, number: int, key: str, round_number: int, game: int
-    ) -> AnyResponse:
+    @views.post(ROUND, right="player", page="player.show", seen="nothing")
+    def report(tournament_id: str, number: int, key: str, round_number: int) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
         place = results.ResultPlace.of(state, round_number, own_table(state, round_number, number))
-        command = ReportResult(round_number, place.seats.number, game, results.typed_scores(place))
-        if results.is_reported(place, command):
-            return _own_page(tournament_id, number, key)
-        results.confirm_scores(place, command.scores)
-        return _given(hub, tournament_id, number, key, command)
+        return _given(hub, tournament_id, number, key, *results.typed_results(hub, place))
 
     answering = f"{GAME}/<any(sign, dispute):answer>"
 
@@ -132,8 +127,8 @@ def _called(state: Tournament, number: int) -> str:
     return translate(message("{name} (dropped out)", name=name))
 
 
-def _given(hub: Hub, tournament_id: str, number: int, key: str, command: Command) -> AnyResponse:
-    hub.service.give(tournament_id, command, player_actor(number))
+def _given(hub: Hub, tournament_id: str, number: int, key: str, *given: Command) -> AnyResponse:
+    hub.service.give_all(tournament_id, given, player_actor(number))
     return _own_page(tournament_id, number, key)
 
 
@@ -176,11 +171,8 @@ def coming_game(state: Tournament, number: int) -> tuple[results.ResultPlace, in
     seats = None if last is None else last.draw.table_of(number)
     if last is None or seats is None or last.phase != "running":
         return None
-    reported = sum(at == seats.number for at, _ in last.results)
-    games, form = last.games_of(seats.number), state.format.in_stage(last.stage)
-    if reported >= last.games or is_complete(form, len(seats.seats), last.games, games):
-        return None
-    return results.ResultPlace(state, last, seats), reported + 1
+    game, games = game_to_come(state, last, seats, results_at(last, seats.number))
+    return (results.ResultPlace(state, last, seats), game) if game <= games else None
 
 
 def next_match(state: Tournament, number: int) -> Message | None:

@@ -10,6 +10,7 @@ from typing import Literal
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.overview import TableState
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
+from scoreboard.tournament.hub.table_updates import coming_game, results_at
 from scoreboard.tournament.model import round_draw
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.disputes import objection_message
@@ -156,7 +157,8 @@ class TableRow:
     """A table of a round: its players, its results, and its device.
 
     `reported` holds its results by game, in order; `device` is None if none joined; `gone` lists
-    players who have dropped out since the draw, and `match` names that of a knockout.
+    players who have dropped out since the draw, and `match` names that of a knockout. The next of
+    its `games` is `coming`, a number above once all are played.
     """
 
     number: int
@@ -167,6 +169,7 @@ class TableRow:
     device: TableState | None = None
     gone: tuple[int, ...] = ()
     match: Message | None = None
+    coming: int = 1
 
     @property
     def problems(self) -> tuple[Message, ...]:
@@ -215,28 +218,26 @@ def table_rows(
     state: Tournament, played: Round, devices: Mapping[int, TableState], only: int | None = None
 ) -> tuple[TableRow, ...]:
     """The tables of a round, or `only` one, with `devices` by number, problems first."""
-    results: dict[int, dict[int, Reported]] = {}
-    for at, game in sorted(played.results):
-        results.setdefault(at, {})[game] = played.results[at, game]
-    names, left = state.names_in(played.number), {*tables_left(state, played)}
-    matches = round_draw.matches_of(state, played)
+    names, matches = state.names_in(played.number), round_draw.matches_of(state, played)
     rows = [
         TableRow(
             table.number,
             tuple((seat, names[seat]) for seat in table.seats),
-            played.games,
-            reported := tuple(results.get(table.number, {}).items()),
+            (coming := coming_game(state, played, table, results))[1],
+            tuple(results.items()),
             _phase(
-                [each for _, each in reported],
-                complete=table.number not in left,
+                list(results.values()),
+                complete=coming[0] > coming[1],
                 device=devices.get(table.number),
             ),
             devices.get(table.number),
             tuple(each for each in table.seats if each in state.away),
             matches.get(table.number),
+            coming[0],
         )
         for table in played.draw.tables
         if only in {None, table.number}
+        for results in [results_at(played, table.number)]
     ]
     return tuple(sorted(rows, key=lambda row: (not row.is_problem, row.number)))
 

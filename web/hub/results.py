@@ -1,8 +1,9 @@
-"""Results reported, signed, disputed, settled, corrected; blind scores; penalties and notes."""
+"""Results: a list to type them into; signatures, disputes; blind scores; penalties and notes."""
 
 from __future__ import annotations
 
-from collections.abc import Container
+import re
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -30,8 +31,9 @@ from scoreboard.tournament.model.disputes import (
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.scores import FATES, HIGHEST_SCORE, GameScores, Score
-from scoreboard.tournament.model.tournament import Round, SoloScore, Tournament
-from scoreboard.typed_numbers import typed_number
+from scoreboard.tournament.model.scoring import games_of_match
+from scoreboard.tournament.model.tournament import Command, Round, SoloScore, Tournament
+from scoreboard.typed_numbers import plain_digits, typed_number
 from web.hub.forms import (
     FieldError,
     attribution,
@@ -46,9 +48,11 @@ from web.hub.forms import (
 from web.hub.hub import Hub, event_page
 from web.hub.progress import for_the_referee, numbered_round, rows_of_round, table_rows
 from web.shared.security import whole_number
+from web.shared.words import translate
 
 TABLE = "/rounds/<int:number>/tables/<int:table>"
 GAME = f"{TABLE}/games/<int:game>"
+_WON: Final = re.compile(r"(\d{1,2})\s*[-:]\s*(\d{1,2})", re.ASCII)
 FATE_WORDS = {
     "played": message("played"),
     "forfeit": message("gave up"),
@@ -70,6 +74,14 @@ class ResultPlace:
         played = numbered_round(state, number) or abort(404)
         return cls(state, played, played.table(table) or abort(404))
 
+    @property
+    def at(self) -> tuple[int, int]:
+        """The numbers of the round and the table."""
+        return self.round.number, self.seats.number
+
+
+_Act = Callable[[ResultPlace, int], Iterable[Command]]  # what is decided about one of its games
+
 
 def result_views(hub: Hub) -> Blueprint:
     """`/e/<id>/results` and the tables of each round."""
@@ -78,15 +90,14 @@ def result_views(hub: Hub) -> Blueprint:
     @views.get("/results", right="referee")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        rounds = [
-            (each, table_rows(snapshot.state, each, {})) for each in reversed(snapshot.state.rounds)
-        ]
+        state, only = snapshot.state, request.args.get("table", None, int)
         return event_page(
             "results.html",
             snapshot,
-            rounds=rounds,
-            waiting=for_the_referee(snapshot.state),
-            unsigned=unsigned_results(snapshot.state),
+            rounds=[(each, table_rows(state, each, {}, only)) for each in reversed(state.rounds)],
+            waiting=for_the_referee(state),
+            unsigned=unsigned_results(state),
+            fates=FATE_WORDS,
         )
 
     @views.get(TABLE, right="referee")
@@ -96,84 +107,90 @@ def result_views(hub: Hub) -> Blueprint:
         rows = {row.number: row for row in rows_of_round(hub, snapshot, place.round)}
         return event_page("table.html", snapshot, place=place, row=rows[table], fates=FATE_WORDS)
 
-    @views.post(GAME, right="referee", page="results.table", seen="nothing")
-    def report(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
+    @views.post(TABLE, right="referee", page="results.table", seen="nothing")
+    def enter(tournament_id: str, number: int, table: int) -> AnyResponse:
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
-        command = model.ReportResult(number, table, game, typed_scores(place))
-        if not is_reported(place, command):
-            confirm_scores(place, command.scores)
-            give(hub, tournament_id, command)
-        return back("results.table", tournament_id=tournament_id, number=number, table=table)
+        give(hub, tournament_id, *typed_results(hub, place))
+        if request.form.get("then") == "table":
+            return back("results.table", tournament_id=tournament_id, number=number, table=table)
+        only = table if request.form.get("then") == "row" else None  # the script exchanges it
+        row = f"row-{number}-{table}"
+        return back("results.show", tournament_id=tournament_id, table=only, _anchor=row)
 
-    @views.post(f"{GAME}/sign", right="referee", page="results.table", seen="nothing")
-    def sign(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
-        return _carry_out(hub, tournament_id, Sign(number, table, game, whole("entrant")))
-
-    @views.post(f"{GAME}/sign-all", right="referee", page="results.table", seen="nothing")
-    def sign_all(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
+    def decide(act: _Act, tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
+        """Carry out what is decided about a game's result, unless that has changed."""
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
         require_unchanged(place.state, number, table, game)
-        require_signing_for_all(place.state)
-        give(hub, tournament_id, *missing_signatures(place.round, {(table, game)}))
+        give(hub, tournament_id, *act(place, game))
         return back("results.table", tournament_id=tournament_id, number=number, table=table)
 
-    _add_decisions(views, hub)
+    decisions: dict[str, _Act] = {
+        "sign": lambda place, game: [Sign(*place.at, game, whole("entrant"))],
+        "sign-all": lambda place, game: missing_signatures(
+            place.state, place.round, {(place.seats.number, game)}
+        ),
+        "dispute": lambda place, game: [Dispute(*place.at, game, whole("entrant"), reason())],
+        "uphold": lambda place, game: [UpholdResult(*place.at, game, **attribution(hub))],
+    }
+    for name, act in decisions.items():
+        views.post(
+            f"{GAME}/{name}", endpoint=name, right="referee", page="results.table", seen="nothing"
+        )(partial(decide, act))
     return views
 
 
-def _add_decisions(views: Blueprint, hub: Hub) -> None:
-    @views.post(f"{GAME}/dispute", right="referee", page="results.table", seen="nothing")
-    def dispute(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
-        command = Dispute(number, table, game, whole("entrant"), reason())
-        return _carry_out(hub, tournament_id, command)
+def typed_results(
+    hub: Hub, place: ResultPlace
+) -> list[model.ReportResult | model.CorrectResult | Settle]:
+    """What a table's form changes, in order; nothing about a game that is as typed already.
 
-    @views.post(f"{GAME}/uphold", right="referee", page="results.table", seen="nothing")
-    def uphold(tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
-        require_unchanged(hub.service.snapshot(tournament_id).state, number, table, game)
-        command = UpholdResult(number, table, game, **attribution(hub))
-        return _carry_out(hub, tournament_id, command)
-
-    def decide(
-        kind: type[Settle | model.CorrectResult],
-        tournament_id: str,
-        number: int,
-        table: int,
-        game: int,
-    ) -> AnyResponse:
-        """Give a result the referee's scores, unless it was changed in the meantime."""
-        place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
-        scores = typed_scores(place)
-        require_unchanged(place.state, number, table, game)
-        confirm_scores(place, scores)
-        command = kind(number, table, game, scores, **attribution(hub))
-        return _carry_out(hub, tournament_id, command)
-
-    views.post(
-        f"{GAME}/settle", endpoint="settle", right="referee", page="results.table", seen="nothing"
-    )(partial(decide, Settle))
-    views.post(
-        f"{GAME}/correct", endpoint="correct", right="referee", page="results.table", seen="nothing"
-    )(partial(decide, model.CorrectResult))
-
-
-def _carry_out(hub: Hub, tournament_id: str, command: model.GameCommand) -> AnyResponse:
-    at = {"number": command.round, "table": command.table}
-    return carry_out(hub, tournament_id, command, "results.table", **at)
-
-
-def typed_scores(place: ResultPlace, group: str = "") -> GameScores:
-    """Everybody's score in the form's fields of this group, or the reason for none.
-
-    If the form has counts, the rulebook computes them with the event's penalties. Raises FieldError
-    if a score or a count is missing, or not a number; NotationError if no game ends with these
-    counts.
+    Raises ConflictError for a game that somebody else changed meanwhile, UnconfirmedError for
+    scores that no game ends with, and as `typed_games` and `attribution` do.
     """
-    count = GAMES[place.state.format.game].hand_count
+    changes: list[model.ReportResult | model.CorrectResult | Settle] = []
+    for game, scores in typed_games(place).items():
+        reported = place.round.results.get((place.seats.number, game))
+        now = "" if reported is None else str(reported.result.scores)
+        disputed = reported is not None and reported.phase == "disputed"
+        untouched = str(scores) in {now, request.form.get(f"{game}-was")}
+        if untouched and not (disputed and request.form.get("why")):
+            continue
+        require_was(now, f"{game}-was")
+        if reported is None:
+            changes.append(model.ReportResult(*place.at, game, scores))
+        else:
+            kind = Settle if disputed else model.CorrectResult
+            changes.append(kind(*place.at, game, scores, **attribution(hub)))
+    seats = len(place.seats.seats)
+    confirm(*(odd for each in changes for odd in odd_scores(place.state, each.scores, seats)))
+    return changes
+
+
+def typed_games(place: ResultPlace) -> dict[int, GameScores]:
+    """The scores of each game in the row's fields; in the first one may be `2-1`, the games won.
+
+    Raises FieldError for a score that is missing or no number, and as `games_of_match` does.
+    """
+    seats, form = place.seats.seats, place.state.format.in_stage(place.round.stage)
+    results = sum(table == place.seats.number for table, _ in place.round.results)
+    count = GAMES[form.game].hand_count
     if count is not None and request.form.get("from") == count.name:
-        return _counted(place, count)
-    return GameScores.parse(", ".join(_typed(place, seat, group) for seat in place.seats.seats))
+        return {whole("game"): _counted(place, count)}
+    won = _WON.fullmatch(plain_digits(request.form.get(f"1-score-{seats[0]}", "")).strip())
+    duel = form.reckoning == "wins" and len(seats) == 2  # noqa: PLR2004 -- of two
+    if won and duel and not request.form.get("1-was"):
+        match = games_of_match(form, seats, place.round.games, (int(won[1]), int(won[2])))
+        return dict(enumerate(match, start=1))
+    typed = [name for name, text in request.form.items() if text.strip() not in {"", FATES[0]}]
+    games = [
+        game
+        for game in range(1, max(place.round.games, results + 1) + 1)
+        if any(name.startswith(f"{game}-") for name in typed)
+    ]
+    return {
+        game: GameScores.parse(", ".join(_typed(place, seat, game) for seat in seats))
+        for game in games or [results + 1]
+    }
 
 
 def _counted(place: ResultPlace, count: HandCount) -> GameScores:
@@ -194,18 +211,17 @@ def _count(field: CountField, seat: int) -> int:
     return count
 
 
-def _typed(place: ResultPlace, seat: int, group: str) -> str:
-    field = f"{group}score-{seat}"
-    fate = request.form.get(f"{group}fate-{seat}", "played")
+def _typed(place: ResultPlace, seat: int, game: int) -> str:
+    field = f"{game}-score-{seat}"
+    typed = request.form.get(field, "").strip()
+    fate = request.form.get(f"{game}-fate-{seat}") or typed_fate(typed)
     if fate in FATES[1:]:
         return f"{seat} {fate}"
-    typed = request.form.get(field, "").strip()
     if not typed:
         raise FieldError(
             field,
             message(
-                "Enter the score of {name}, or choose why there is none.",
-                name=place.state.names[seat],
+                "Enter the score of {name}, or why there is none.", name=place.state.names[seat]
             ),
         )
     score = typed_number(typed)
@@ -217,8 +233,26 @@ def _typed(place: ResultPlace, seat: int, group: str) -> str:
     return f"{seat} {score}"
 
 
-def missing_signatures(played: Round, results: Container[tuple[int, int]]) -> tuple[Sign, ...]:
-    """The signatures that these results of a round lack; disputed and settled ones need none."""
+def typed_fate(typed: str) -> str:
+    """The reason for no score that begins so, in the reader's language; "played" for none."""
+    begun = typed.casefold()
+    for fate in FATES[1:] if begun else ():
+        if any(each.casefold().startswith(begun) for each in (fate, translate(FATE_WORDS[fate]))):
+            return fate
+    return FATES[0]
+
+
+def missing_signatures(
+    state: Tournament, played: Round, results: Container[tuple[int, int]]
+) -> tuple[Sign, ...]:
+    """The signatures that these results of a round lack; disputed and settled ones need none.
+
+    Raises NotAllowedError unless the event allows signing for others.
+    """
+    if not state.format.sign_for_all:
+        raise NotAllowedError(
+            message("In this event each player signs: let them do it on their own pages.")
+        )
     return tuple(
         Sign(played.number, table, game, entrant)
         for (table, game), reported in sorted(played.results.items(), key=lambda each: each[0])
@@ -235,25 +269,6 @@ def unsigned_results(state: Tournament) -> dict[int, int]:
     }
 
 
-def require_signing_for_all(state: Tournament) -> None:
-    """Refuse signing for others unless the event allows it. Raises NotAllowedError."""
-    if not state.format.sign_for_all:
-        raise NotAllowedError(
-            message("In this event each player signs: let them do it on their own pages.")
-        )
-
-
-def confirm_scores(place: ResultPlace, scores: GameScores) -> None:
-    """Have scores confirmed that no game can end with. Raises UnconfirmedError."""
-    confirm(*odd_scores(place.state, scores, len(place.seats.seats)))
-
-
-def is_reported(place: ResultPlace, command: model.ReportResult) -> bool:
-    """Whether exactly this result is reported already (the button was pressed twice)."""
-    reported = place.round.results.get((command.table, command.game))
-    return reported is not None and reported.result.scores == command.scores
-
-
 def require_unchanged(state: Tournament, number: int, table: int, game: int) -> None:
     """Raise ConflictError if the result was changed since the form was shown."""
     played = numbered_round(state, number)
@@ -261,9 +276,9 @@ def require_unchanged(state: Tournament, number: int, table: int, game: int) -> 
     require_was(None if reported is None else str(reported.result.scores))
 
 
-def require_was(now: str | None) -> None:
+def require_was(now: str | None, field: str = "was") -> None:
     """Raise ConflictError if the form states what it is about, and that has changed."""
-    if now is not None and request.form.get("was") not in {None, now}:
+    if now is not None and request.form.get(field) not in {None, now}:
         raise ConflictError(
             message("Check the result again, then decide: somebody changed it in the meantime.")
         )

@@ -15,16 +15,14 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.message import Message, message
 from scoreboard.table.tournament_view import Fate
-from scoreboard.tournament.hub.table_updates import odd_scores
 from scoreboard.tournament.model.draw import TableSeats
-from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.storage.unrecorded import MOST_SLIP_PHOTO_BYTES
 from vision.read.slip_layout import HEIGHT, MARKS, WIDTH, SlipCode, SlipLayout, dark_modules
-from web.hub.forms import FieldError, back, confirm, give
+from web.hub.forms import back, give
 from web.hub.hub import Hub, event_page
 from web.hub.progress import numbered_round
-from web.hub.results import FATE_WORDS, ResultPlace, is_reported, typed_scores
+from web.hub.results import FATE_WORDS, ResultPlace, typed_results
 
 if TYPE_CHECKING:
     from vision.capture.frame import Image
@@ -142,9 +140,7 @@ def slip_views(hub: Hub) -> Blueprint:
         state = hub.service.snapshot(tournament_id).state
         waiting = waiting_slips(hub, tournament_id, state)
         for slip in (each for each in waiting if each.photo == photo):
-            commands, seats = _typed_results(slip), len(slip.place.seats.seats)
-            confirm(*(odd for each in commands for odd in odd_scores(state, each.scores, seats)))
-            give(hub, tournament_id, *commands)
+            give(hub, tournament_id, *typed_results(hub, slip.place))
             hub.store.slip_photos.keep(tournament_id, photo)
         return back("slips.show", tournament_id=tournament_id)
 
@@ -235,25 +231,6 @@ def slip_photos(hub: Hub, tournament_id: str, place: ResultPlace) -> tuple[int, 
     """The photos kept with the results of a table."""
     printed = PrintedSlip.of_table(tournament_id, place.round, place.seats)
     return hub.store.slip_photos.kept(tournament_id, [str(slip.code) for slip in printed])
-
-
-def _typed_results(slip: WaitingSlip) -> list[ReportResult]:
-    """The results in the form, without the games that have none and those entered already."""
-    code, seats, typed = slip.code, slip.place.seats.seats, request.form
-
-    def is_empty(game: int) -> bool:
-        fates = {typed.get(f"{game}-fate-{seat}", "played") for seat in seats}
-        return fates == {"played"} and not any(typed.get(f"{game}-score-{seat}") for seat in seats)
-
-    games = [game for game in slip.games if not is_empty(game)]
-    if not games:
-        fault = message("Enter the scores that stand on the slip.")
-        raise FieldError(f"{code.game}-score-{seats[0]}", fault)
-    commands = (
-        ReportResult(code.round, code.table, game, typed_scores(slip.place, f"{game}-"))
-        for game in games
-    )
-    return [each for each in commands if not is_reported(slip.place, each)]
 
 
 def small_jpeg(image: Image) -> bytes:

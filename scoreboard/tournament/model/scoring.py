@@ -20,6 +20,7 @@ from scoreboard.tournament.model.scores import (
     share,
     total,
 )
+from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Round
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
@@ -53,6 +54,32 @@ def awarded(form: TournamentFormat, table: TableSeats, scores: GameScores) -> Ga
         )
     brought = _played(form, played)
     return GameResult(tuple(_award(form, each, brought) for each in in_order))
+
+
+def games_of_match(
+    form: TournamentFormat, seats: tuple[int, ...], planned: int, won: tuple[int, int]
+) -> tuple[GameScores, ...]:
+    """The games of a duel of which only the games won are known: 1 to 0 each, the loser's first.
+
+    Raises CommandRefusedError if the standings need the scores, or no match ends so.
+    """
+    most, least = max(won), min(won)
+    ended = most == planned // 2 + 1 or most == least == planned / 2
+    if not ended or most + least > planned:
+        words = "–".join(map(str, won))
+        raise refused("No match of {games} games ends {won}.", games=planned, won=words)
+    if needed := [TIEBREAKS[each].label for each in form.tiebreaks if TIEBREAKS[each].of_scores]:
+        raise refused(
+            "Enter the scores: they decide between equals ({tiebreak}).", tiebreak=needed[0]
+        )
+    best, other = seats if won[0] == most else seats[::-1]
+    win, loss = max(form.better, 0), max(-form.better, 0)
+    if form.zero_sum:
+        win, loss = form.better, -form.better
+    return tuple(
+        GameScores(tuple(Score(each, win if each == winner else loss) for each in seats))
+        for winner in (other,) * least + (best,) * most
+    )
 
 
 def round_points(form: TournamentFormat, games: Sequence[GameResult]) -> Mapping[int, Points]:

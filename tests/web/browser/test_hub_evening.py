@@ -118,7 +118,7 @@ def enter_results(director: Page, number: int) -> None:
     for table, win in ((1, 60), (2, 30)):
         director.get_by_role("link", name=f"{table} Table {table}").click()
         heading(director, f"Table {table}, round {number}")
-        fields = director.locator("#enter").get_by_role("textbox")
+        fields = director.locator(".result-row").get_by_role("textbox")
         for place, score in enumerate((win, -win // 2, -win // 3, -win // 6)):
             fields.nth(place).fill(str(score))
         press(director, "Enter the result")

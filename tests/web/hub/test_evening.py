@@ -21,9 +21,11 @@ from web.hub.format_form import filled
 HUB = Path(__file__).parents[3] / "web" / "hub"
 
 
-def scores(seats: tuple[int, ...], figures: tuple[int, ...] = SCORES) -> dict[str, str]:
+def scores(
+    seats: tuple[int, ...], figures: tuple[int, ...] = SCORES, game: int = 1
+) -> dict[str, str]:
     """The form of a result."""
-    return {f"score-{seat}": str(score) for seat, score in zip(seats, figures, strict=True)}
+    return {f"{game}-score-{seat}": str(score) for seat, score in zip(seats, figures, strict=True)}
 
 
 def play(hall: Hall, director: Browser, tournament_id: str) -> None:
@@ -31,8 +33,8 @@ def play(hall: Hall, director: Browser, tournament_id: str) -> None:
     played = hall.last_round(tournament_id)
     for table in played.draw.tables:
         for game in range(1, played.games + 1):
-            path = f"/e/{tournament_id}/rounds/{played.number}/tables/{table.number}/games/{game}"
-            assert director.post_form(path, scores(table.seats)).status_code == 303
+            path = f"/e/{tournament_id}/rounds/{played.number}/tables/{table.number}"
+            assert director.post_form(path, scores(table.seats, game=game)).status_code == 303
 
 
 def test_a_whole_evening_by_the_buttons_of_the_pages(hall: Hall, director: Browser) -> None:
@@ -256,28 +258,28 @@ def test_results_are_signed_disputed_settled_and_corrected(hall: Hall, director:
     seats = hall.seats(tournament_id)
     page = f"/e/{tournament_id}/rounds/1/tables/1"
     game = f"{page}/games/1"
-    assert referee.post_form(game, scores(seats)).status_code == 303
+    assert referee.post_form(page, scores(seats)).status_code == 303
     assert referee.post(f"{game}/sign", entrant=seats[0]).status_code == 303
     assert "signed by 1 of 4" in referee.get(page).text
     assert referee.post(f"{game}/dispute", entrant=seats[1], why="miscounted").status_code == 303
     assert "disagrees: “miscounted”" in referee.get(page).text
     assert "disputed" in director.get(f"/e/{tournament_id}/desk").text
     other = scores(seats, (40, -15, -10, -15)) | {"why": "counted again"}
-    assert referee.post_form(f"{game}/settle", other).status_code == 303
+    assert referee.post_form(page, other).status_code == 303
     assert "settled" in referee.get(page).text
     third = scores(seats, (50, -25, -10, -15)) | {"why": "a slip"}
     was = ", ".join(f"{seat} {score}" for seat, score in zip(seats, SCORES, strict=True))
-    stale = referee.post_form(f"{game}/correct", third | {"was": was})
+    stale = referee.post_form(page, third | {"1-was": was})
     assert stale.status_code == 409
     assert "somebody changed it in the meantime" in stale.text
-    assert referee.post_form(f"{game}/correct", third).status_code == 303
+    assert referee.post_form(page, third).status_code == 303
     assert "50" in referee.get(page).text
 
 
 def racks(seats: tuple[int, ...], numbers: tuple[int, ...]) -> dict[str, str]:
     """The form of what is left on the racks; the last has a joker."""
     form = {f"numbers-{seat}": str(left) for seat, left in zip(seats, numbers, strict=True)}
-    form |= {f"jokers-{seat}": "0" for seat in seats} | {"from": "racks"}
+    form |= {f"jokers-{seat}": "0" for seat in seats} | {"from": "racks", "game": "1"}
     return form | {f"jokers-{seats[-1]}": "1"}
 
 
@@ -285,8 +287,8 @@ def test_racks_are_reckoned_by_the_events_penalties(hall: Hall, director: Browse
     """Who is out gains 12 + 7 + 5 + 30; two who are out cannot be."""
     tournament_id = hall.started()
     seats = hall.seats(tournament_id)
-    path = f"/e/{tournament_id}/rounds/1/tables/1/games/1"
-    assert "what is left on the racks" in director.get(path.rpartition("/games")[0]).text
+    path = f"/e/{tournament_id}/rounds/1/tables/1"
+    assert "what is left on the racks" in director.get(path).text
     answer = director.post_form(path, racks(seats, (0, 0, 7, 5)))
     assert answer.status_code == 422
     assert "Count the racks again: two are empty" in answer.text
@@ -309,10 +311,8 @@ def test_a_no_show_needs_no_score(hall: Hall, director: Browser) -> None:
     """Whoever did not come is chosen so."""
     tournament_id = hall.started()
     seats = hall.seats(tournament_id)
-    form = scores(seats, (30, -15, -15, 0)) | {f"fate-{seats[3]}": "no-show"}
-    assert (
-        director.post_form(f"/e/{tournament_id}/rounds/1/tables/1/games/1", form).status_code == 303
-    )
+    form = scores(seats, (30, -15, -15, 0)) | {f"1-score-{seats[3]}": "did"}
+    assert director.post_form(f"/e/{tournament_id}/rounds/1/tables/1", form).status_code == 303
     assert "did not come" in director.get(f"/e/{tournament_id}/rounds/1/tables/1").text
 
 
@@ -321,7 +321,7 @@ def test_all_signed_on_paper_is_one_press(hall: Hall, director: Browser) -> None
     tournament_id = hall.started()
     seats = hall.seats(tournament_id)
     game = f"/e/{tournament_id}/rounds/1/tables/1/games/1"
-    director.post_form(game, scores(seats))
+    director.post_form(game.removesuffix("/games/1"), scores(seats))
     director.post(f"{game}/sign", entrant=seats[1])
     page = director.get(f"/e/{tournament_id}/rounds/1/tables/1").text
     assert "Sign for all: the slip is signed" in page

@@ -62,25 +62,31 @@ def test_every_form_has_the_page_on_which_it_comes_back(hall: Hall) -> None:
             assert ranks.index(page.right or "") <= ranks.index(form.right or "")
 
 
+def row(*scores: object, game: int = 1, **more: str) -> dict[str, str]:
+    """A row of the list as it is typed, the scores of the first players in their order."""
+    typed = {f"{game}-score-{seat}": str(score) for seat, score in enumerate(scores, start=1)}
+    return typed | more
+
+
 def test_scores_that_do_not_add_up_come_back(hall: Hall, director: Browser) -> None:
     """All four of them, and who did not come."""
     event = begun(hall)
-    form = {"score-1": "30", "score-2": "-5", "score-3": "-10", "score-4": "-16"}
-    page = director.post_form(f"/e/{event}/rounds/1/tables/1/games/1", form)
+    path = f"/e/{event}/rounds/1/tables/1"
+    page = director.post_form(path, row(30, -5, -10, -16))
     assert page.status_code == 422
-    assert "add up to -1, not to 0" in page.text
+    assert page.text.count("add up to -1, not to 0") == 1
     fields = filled(page)
-    assert [fields[f"news{seat}"] for seat in (1, 2, 3, 4)] == ["30", "-5", "-10", "-16"]
-    form["score-4"], form["fate-4"] = "", "no-show"
-    page = director.post_form(f"/e/{event}/rounds/1/tables/1/games/1", form)
-    assert '<option value="no-show" selected>' in page.text
+    assert [fields[f"f1-1-1-{seat}"] for seat in (1, 2, 3, 4)] == ["30", "-5", "-10", "-16"]
+    assert director.post_form(path, row(30, -5, -25, "Did not")).status_code == 303
+    assert filled(director.get(f"/e/{event}/results"))["f1-1-1-4"] == "did not come"
 
 
 @pytest.mark.parametrize(
     ("typed", "fault"),
     [
         ("ten", "Enter a whole number like 52 or -12"),
-        ("", "Enter the score of Chen, or choose why"),
+        ("", "Enter the score of Chen, or why there is none."),
+        ("2-1", "Enter a whole number like 52 or -12"),
     ],
 )
 def test_the_fault_stands_at_its_field(
@@ -88,32 +94,85 @@ def test_the_fault_stands_at_its_field(
 ) -> None:
     """The field is marked as the wrong one, and says why; nothing is recorded."""
     event = begun(hall)
-    form = {"score-1": "30", "score-2": "-5", "score-3": typed, "score-4": "-15"}
-    page = director.post_form(f"/e/{event}/rounds/1/tables/1/games/1", form)
+    page = director.post_form(f"/e/{event}/rounds/1/tables/1", row(30, -5, typed, -15))
     assert page.status_code == 422
-    assert 'aria-describedby="news3-fault"' in page.text
-    assert f'id="news3-fault">{fault}' in page.text
-    assert filled(page)["news3"] == typed
+    assert 'aria-describedby="f1-1-1-3-fault"' in page.text
+    assert f'id="f1-1-1-3-fault">{fault}' in page.text
+    assert filled(page)["f1-1-1-3"] == typed
     assert not hall.state(event).rounds[0].results
 
 
 def test_racks_a_settlement_and_a_correction_come_back(hall: Hall, director: Browser) -> None:
     """Each in its own form, and only there."""
     event = begun(hall, games=2)
-    game = f"/e/{event}/rounds/1/tables/1/games/1"
-    racks = {f"numbers-{seat}": str(seat - 1) for seat in (1, 2, 3, 4)} | {"from": "racks"}
-    page = director.post_form(game, racks | {"numbers-2": "0", "jokers-1": "0", "jokers-2": "0"})
+    table = f"/e/{event}/rounds/1/tables/1"
+    racks = {f"numbers-{seat}": str(seat - 1) for seat in (1, 2, 3, 4)}
+    racks |= {"from": "racks", "game": "1", "numbers-2": "0", "jokers-1": "0", "jokers-2": "0"}
+    page = director.post_form(table, racks)
     assert [filled(page)[f"r{seat}"] for seat in (1, 2, 3, 4)] == ["0", "0", "2", "3"]
-    assert filled(page)["news1"] == ""
+    assert filled(page)["f1-1-1-1"] == ""
     hall.give(event, hall.results(event)[0])
-    wrong = {"score-1": "31", "score-2": "-5", "score-3": "-10", "score-4": "-15", "why": "again"}
-    page = director.post_form(f"{game}/correct", wrong)
-    assert (filled(page)["g1s1"], filled(page)["why-1"]) == ("31", "again")
-    assert filled(page)["news1"] == ""
+    wrong = row(31, -5, -10, -15, why="again")
+    page = director.post_form(table, wrong)
+    assert (filled(page)["f1-1-1-1"], filled(page)["why-1-1"]) == ("31", "again")
+    assert filled(page)["f1-1-2-1"] == ""
     hall.give(event, Dispute(1, 1, 1, 2, "no"))
-    page = director.post_form(f"{game}/settle", wrong | {"why": ""})
+    page = director.post_form(table, wrong | {"why": ""})
     assert "Say why" in page.text
-    assert filled(page)["g1s1"] == "31"
+    assert filled(page)["f1-1-1-1"] == "31"
+
+
+def test_one_reason_corrects_every_game_of_a_row(hall: Hall, director: Browser) -> None:
+    """What is disputed is settled by it, as it stands; what was not played yet is reported."""
+    event = begun(hall, games=3)
+    table = f"/e/{event}/rounds/1/tables/1"
+    hall.give(event, hall.results(event)[0], hall.results(event, game=2)[0])
+    typed = row(30, -5, -10, -15) | row(30, -10, -10, -10, game=2)
+    answer = director.post_form(table, typed)
+    assert (answer.status_code, "Say why" in answer.text) == (422, True)
+    hall.give(event, Dispute(1, 1, 1, 2, "no"))
+    typed |= row(9, -3, -3, -3, game=3, why="counted again")
+    assert director.post_form(table, typed).status_code == 303
+    results = hall.state(event).rounds[0].results
+    assert [results[1, game].phase for game in (1, 2, 3)] == ["settled", "settled", "reported"]
+    assert str(results[1, 2].result.scores) == "1 30, 2 -10, 3 -10, 4 -10"
+
+
+def test_a_stale_row_changes_only_what_was_typed_in_it(hall: Hall, director: Browser) -> None:
+    """Two directors type game 2 and correct game 1; of one game the later one sees the other's."""
+    event = begun(hall, games=2)
+    table, first = f"/e/{event}/rounds/1/tables/1", "1 30, 2 -5, 3 -10, 4 -15"
+    hall.give(event, hall.results(event)[0])
+    seen = row(30, -5, -10, -15) | {"1-was": first}
+    corrected = row(31, -6, -10, -15, why="a slip") | {"1-was": first}
+    assert director.post_form(table, corrected).status_code == 303
+    for _ in range(2):  # the answer is lost, and Enter pressed again
+        answer = director.post_form(table, seen | row(9, -3, -3, -3, game=2))
+        assert answer.status_code == 303
+    results = hall.state(event).rounds[0].results
+    assert str(results[1, 1].result.scores) == "1 31, 2 -6, 3 -10, 4 -15"
+    answer = director.post_form(table, row(32, -7, -10, -15, why="no") | {"1-was": first})
+    assert answer.status_code == 409
+    assert filled(answer)["f1-1-1-1"] == "32"
+    assert "so far 31" in answer.text
+
+
+@pytest.mark.parametrize("tiebreak", ["buchholz", "score"])
+def test_a_match_without_scores_is_typed_in_its_first_field(
+    hall: Hall, director: Browser, tiebreak: str
+) -> None:
+    """Where no tie-break counts scores; else the page says which one does."""
+    form = replace(FORMATS["yahtzee-duel-swiss"], games=3, tiebreaks=("points", tiebreak))
+    event, needed = hall.started(form, entrants=2), tiebreak == "score"
+    path = f"/e/{event}/rounds/1/tables/1"
+    one, other = hall.seats(event)
+    assert ("they decide between equals (Score)" in director.get(path).text) == needed
+    for _ in range(2):  # the answer is lost, and Enter pressed again
+        answer = director.post_form(path, {f"1-score-{one}": "2 - 1", f"1-score-{other}": ""})
+        assert answer.status_code == (422 if needed else 303)
+    games = [str(each.result.scores) for each in hall.last_round(event).results.values()]
+    lost, won = f"{one} 0, {other} 1", f"{one} 1, {other} 0"
+    assert games == ([] if needed else [lost, won, won])
 
 
 @pytest.mark.parametrize(
@@ -193,27 +252,27 @@ def test_scores_beyond_the_rulebook_are_asked_about_and_may_be_entered(
     hall: Hall, director: Browser
 ) -> None:
     """Nobody scores 999999 or -50 at Yahtzee; who says so all the same is believed."""
-    event = hall.started(FORMATS["yahtzee-evening"], entrants=4)
-    game = f"/e/{event}/rounds/1/tables/1/games/1"
-    form = {"score-1": "999999", "score-2": "-50", "score-3": "13", "score-4": "1575"}
-    page = director.post_form(game, form)
+    event = hall.started(replace(FORMATS["yahtzee-evening"], games=2), entrants=4)
+    table = f"/e/{event}/rounds/1/tables/1"
+    form = row(999999, -50, 13, 1575) | row(1576, 1, 2, 3, game=2)
+    page = director.post_form(table, form)
     assert page.status_code == 422
     assert "Anna: 999999. A game of Yahtzee ends with 0 to 1575." in page.text
     assert "Boris: -50." in page.text
+    assert "Anna: 1576." in page.text
     assert "Chen: 13" not in page.text
     assert not hall.state(event).rounds[0].results
     yes = confirmation(page.text)
-    assert director.post_form(game, form | {"score-3": "1600"} | yes).status_code == 422
-    assert director.post_form(game, form | yes).status_code == 303
-    assert hall.state(event).rounds[0].results
+    assert director.post_form(table, form | {"1-score-3": "1600"} | yes).status_code == 422
+    assert director.post_form(table, form | yes).status_code == 303
+    assert len(hall.state(event).rounds[0].results) == 2
 
 
 def test_a_player_is_asked_about_such_scores_too(hall: Hall) -> None:
     """By the own link: the whole box of Rummikub costs 788."""
     event, browser = begun(hall), hall.browser()
     own = hall.own_page(event, 1)
-    form = {"score-1": "900", "score-2": "-300", "score-3": "-300", "score-4": "-300"}
-    page = browser.post_form(f"{own}/rounds/1/games/1", form)
+    page = browser.post_form(f"{own}/rounds/1", row(900, -300, -300, -300))
     assert page.status_code == 422
     assert "Anna: 900. A game of Rummikub ends with -788 to 788." in page.text
     assert filled(page)["s1"] == "900"
@@ -264,8 +323,7 @@ def test_a_score_is_typed_in_any_script_and_never_guessed(
     """What is no whole number comes back with its fault."""
     event = hall.event(replace(FORMATS["club-evening"], games=1, zero_sum=False))
     hall.give(event, DrawByHand(TWO_TABLES, **KIM), StartRound())
-    form = {"score-1": typed, "score-2": "-5", "score-3": "0", "score-4": "5"}
-    page = director.post_form(f"/e/{event}/rounds/1/tables/1/games/1", form)
+    page = director.post_form(f"/e/{event}/rounds/1/tables/1", row(typed, -5, 0, 5))
     results = hall.state(event).rounds[0].results
     assert page.status_code == (422 if score is None else 303)
     written = [str(each.result.scores) for each in results.values()]
@@ -283,7 +341,7 @@ def test_numbers_of_25_digits_are_a_fault_of_the_form_and_no_address(
     for path in (
         f"slips/{long}/discard",
         f"messages/{long}/away",
-        f"rounds/{long}/tables/1/games/1",
+        f"rounds/{long}/tables/1",
     ):
         assert director.post(f"/e/{event}/{path}").status_code == 404
     assert director.get(f"/e/{event}/slips/{long}.jpg").status_code == 404

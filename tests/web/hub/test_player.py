@@ -64,14 +64,16 @@ def test_another_key_or_number_opens_nothing(seated: Seated) -> None:
 def test_a_player_reports_signs_and_the_others_sign(seated: Seated) -> None:
     """A table without a device: one enters, each signs on their own page."""
     page = seated.page(seated.seats[0])
-    form = {f"score-{seat}": score for seat, score in zip(seated.seats, SCORES, strict=True)}
-    assert seated.browser.post_form(f"{page}/rounds/1/games/1", form).status_code == 303
+    form = {f"1-score-{seat}": score for seat, score in zip(seated.seats, SCORES, strict=True)}
+    assert seated.browser.post_form(f"{page}/rounds/1", form).status_code == 303
     for seat in seated.seats:
         own = seated.page(seat)
         assert "Sign: the result is right" in seated.browser.get(own).text
         for _ in range(2):  # pressed twice by mistake
             assert seated.browser.post(f"{own}/rounds/1/games/1/sign").status_code == 303
-    assert seated.browser.post_form(f"{page}/rounds/1/games/1", form).status_code == 303
+    assert seated.browser.post_form(f"{page}/rounds/1", form).status_code == 303
+    corrected = form | {f"1-score-{seated.seats[0]}": SCORES[0] + 1, "why": "mine was better"}
+    assert seated.browser.post_form(f"{page}/rounds/1", corrected).status_code == 422
     snapshot = seated.hall.service.snapshot(seated.event)
     assert snapshot.state.rounds[0].results[1, 1].phase == "signed"
 
@@ -113,7 +115,7 @@ def test_nobody_signs_at_another_table(seated: Seated) -> None:
     own = seated.page(seated.others[0])
     assert seated.browser.post(f"{own}/rounds/1/games/1/sign").status_code == 422
     assert seated.browser.post(f"{own}/rounds/9/games/1/sign").status_code == 422
-    assert seated.browser.post(f"{own}/rounds/9/games/1").status_code == 404
+    assert seated.browser.post(f"{own}/rounds/9").status_code == 404
 
 
 def test_a_corrected_spelling_keeps_the_link_that_was_printed(seated: Seated) -> None:

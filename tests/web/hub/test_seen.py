@@ -160,8 +160,8 @@ def test_two_results_typed_at_once_are_both_taken(hall: Hall, director: Browser)
     event = hall.started()
     referee = hall.browser("referee")
     for browser, result in zip((director, referee), hall.results(event), strict=True):
-        fields = {f"score-{each.entrant}": each.score for each in result.scores}
-        path = f"/e/{event}/rounds/1/tables/{result.table}/games/1"
+        fields = {f"1-score-{each.entrant}": each.score for each in result.scores}
+        path = f"/e/{event}/rounds/1/tables/{result.table}"
         assert browser.client.post(path, data=fields, headers=OWN).status_code == DONE
     assert len(hall.last_round(event).results) == len(NAMES) // 4
 

@@ -24,7 +24,14 @@ from scoreboard.tournament.model.scores import (
     total,
     write_points,
 )
-from scoreboard.tournament.model.scoring import awarded, is_complete, round_points, winners
+from scoreboard.tournament.model.scoring import (
+    awarded,
+    games_of_match,
+    games_won,
+    is_complete,
+    round_points,
+    winners,
+)
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
 TABLE = TableSeats.parse("3: 4 7 12 1")
@@ -207,6 +214,44 @@ def test_where_the_lowest_score_wins_it_wins_the_match(
     form, table = replace(WINS, **LOWEST), TableSeats(1, (4, 7))
     results = [awarded(form, table, GameScores.parse(each)) for each in games]
     assert winners(form, results) == won
+
+
+UNSCORED = replace(WINS, tiebreaks=("points", "buchholz", "wins"))
+
+
+@pytest.mark.parametrize(
+    ("form", "planned", "won", "games"),
+    [
+        (UNSCORED, 3, (2, 1), ("4 0, 7 1", "4 1, 7 0", "4 1, 7 0")),
+        (UNSCORED, 3, (0, 2), ("4 0, 7 1", "4 0, 7 1")),
+        (UNSCORED, 2, (1, 1), ("4 0, 7 1", "4 1, 7 0")),
+        (UNSCORED, 1, (0, 1), ("4 0, 7 1",)),
+        (replace(UNSCORED, zero_sum=True), 1, (1, 0), ("4 1, 7 -1",)),
+        (replace(UNSCORED, **LOWEST), 1, (1, 0), ("4 0, 7 1",)),
+    ],
+)
+def test_a_match_is_known_by_its_games_won(
+    form: TournamentFormat, planned: int, won: tuple[int, int], games: tuple[str, ...]
+) -> None:
+    """The last game decides it, so that none is reported of a match that is over."""
+    scores = games_of_match(form, (4, 7), planned, won)
+    assert tuple(map(str, scores)) == games
+    table = TableSeats(1, (4, 7))
+    results = [awarded(form, table, each) for each in scores]
+    assert is_complete(form, 2, planned, results)
+    assert not is_complete(form, 2, planned, results[:-1])
+    assert games_won(results) == dict(zip((4, 7), won, strict=True))
+
+
+@pytest.mark.parametrize("won", [(1, 1), (3, 0), (1, 0), (2, 2), (0, 0), (9, 9)])
+def test_a_match_does_not_end_so(won: tuple[int, int]) -> None:
+    with pytest.raises(CommandRefusedError, match=f"3 games ends {won[0]}–{won[1]}"):
+        games_of_match(UNSCORED, (4, 7), 3, won)
+
+
+def test_games_won_do_not_do_where_scores_decide_between_equals() -> None:
+    with pytest.raises(CommandRefusedError, match=r"they decide between equals \(Best game\)"):
+        games_of_match(WINS, (4, 7), 3, (2, 1))
 
 
 @st.composite
