@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import socket
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, abort, request
@@ -27,6 +26,7 @@ from web.shared.addresses import announced_hubs
 from web.shared.clocks import utc_now
 from web.shared.security import whole_number
 from web.table.parts import shown, to
+from web.table.play.demo import ending_the_demo
 from web.table.play.table_page import Showing
 
 if TYPE_CHECKING:
@@ -71,35 +71,13 @@ def tournament_game_id(round_number: int, table: int, number: int) -> str:
 def tournament_views(showing: Showing, client: TournamentClient) -> Blueprint:
     """`/event` and its acts."""
     views = Blueprint("event", __name__, url_prefix="/event")
+    _add_joining(views, showing, client)
     _add_acts(views, showing)
     _add_entering(views, showing)
 
     @views.get("/", right="watcher")
     def show() -> Response:
         return tournament_page(showing)
-
-    def carried_out(act: Callable[..., object], *given: str) -> Response:
-        try:
-            act(*given)
-        except ScoreboardError as error:
-            return tournament_page(showing, error.message)
-        return to("table.show")
-
-    @views.post("/join", right="owner")
-    def join() -> Response:
-        form = request.form
-        return carried_out(client.join, form.get("address", ""), form.get("code", ""))
-
-    @views.get("/leave", right="owner")
-    def ask_leave() -> Response:
-        tournament = showing.parts.session.view.event
-        if tournament is None:
-            return to("event.show")
-        return shown("event_leave.html", event=tournament, unsent=client.unsent())
-
-    @views.post("/leave", right="owner")
-    def leave() -> Response:
-        return carried_out(client.leave)
 
     @views.post("/message/away", right="player")
     def put_away() -> Response:
@@ -110,6 +88,35 @@ def tournament_views(showing: Showing, client: TournamentClient) -> Blueprint:
         return to("table.show")
 
     return views
+
+
+def _add_joining(views: Blueprint, showing: Showing, client: TournamentClient) -> None:
+    parts = showing.parts
+
+    @views.post("/join", right="owner")
+    def join() -> Response:
+        try:
+            client.join(request.form.get("address", ""), request.form.get("code", ""))
+        except ScoreboardError as error:
+            return tournament_page(showing, error.message)
+        for ending in ending_the_demo(parts.session.view) if parts.facts.demo else ():
+            parts.submit(ending)
+        return to("table.show")
+
+    @views.get("/leave", right="owner")
+    def ask_leave() -> Response:
+        tournament = parts.session.view.event
+        if tournament is None:
+            return to("event.show")
+        return shown("event_leave.html", event=tournament, unsent=client.unsent())
+
+    @views.post("/leave", right="owner")
+    def leave() -> Response:
+        try:
+            client.leave()
+        except ScoreboardError as error:
+            return tournament_page(showing, error.message)
+        return to("table.show")
 
 
 def _add_acts(views: Blueprint, showing: Showing) -> None:

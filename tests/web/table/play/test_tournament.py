@@ -115,6 +115,23 @@ def test_the_demo_evening_makes_room_for_an_event(tmp_path: Path) -> None:
             assert "North" not in page(client)
 
 
+def test_joining_ends_the_demo(tmp_path: Path) -> None:
+    """Its game is in the bin, its pictures are gone, and the menu leads to the event's form."""
+    waits = BadWay(FakeHub(replace(UPDATE, sitting=None)))
+    with served(waits) as address, running(tmp_path, camera="") as client:
+        shown = page(client)
+        assert "North" in shown
+        menu = shown.partition('<nav aria-label="Pages">')[2].partition("</nav>")[0]
+        assert re.search(r'href="/event/" >Join an event<', menu)
+        client.post("/event/join", data={"address": address, "code": "ABCD"}, headers=OWN)
+        wait_for(lambda: "Nobody is seated here yet" in page(client))
+        shown = page(client)
+        assert "North" not in shown
+        assert 'id="photo"' not in shown
+        assert ">Event</a>" in shown
+        assert "North" in client.get("/games").get_data(as_text=True)
+
+
 AWAY = message("No hub answers.")
 CONNECTED = LinkStanding(connected=True)
 SEVEN = datetime(2026, 11, 22, 19, 0, tzinfo=UTC)
