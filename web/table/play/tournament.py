@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import secrets
 import socket
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 from flask import Blueprint, Response, abort, request
+from werkzeug.datastructures import FileStorage
 
 from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import Message, message
@@ -24,13 +26,17 @@ from scoreboard.tournament.model.scores import HIGHEST_SCORE
 from scoreboard.typed_numbers import typed_number
 from web.shared.addresses import announced_hubs
 from web.shared.clocks import utc_now
-from web.shared.security import whole_number
-from web.table.parts import shown, to
+from web.shared.security import LARGEST_PHOTO_BYTES, whole_number
+from web.table.parts import Parts, shown, to
 from web.table.play.demo import ending_the_demo
 from web.table.play.table_page import Showing
 
 if TYPE_CHECKING:
     from scoreboard.table.ports import EventStore
+
+NO_LINK_SEEN: Final = message(
+    "No table’s QR code can be read in this picture: go closer, with the whole code in it."
+)
 
 
 def open_tournament_client(database: str, store: EventStore) -> TournamentClient | None:
@@ -93,15 +99,23 @@ def tournament_views(showing: Showing, client: TournamentClient) -> Blueprint:
 def _add_joining(views: Blueprint, showing: Showing, client: TournamentClient) -> None:
     parts = showing.parts
 
-    @views.post("/join", right="owner")
-    def join() -> Response:
+    def join(link: Callable[[], str], code: str = "") -> Response:
         try:
-            client.join(request.form.get("address", ""), request.form.get("code", ""))
+            client.join(link(), code)
         except ScoreboardError as error:
             return tournament_page(showing, error.message)
         for ending in ending_the_demo(parts.session.view) if parts.facts.demo else ():
             parts.submit(ending)
         return to("table.show")
+
+    @views.post("/join", right="owner")
+    def join_by_address() -> Response:
+        return join(lambda: request.form.get("address", ""), request.form.get("code", ""))
+
+    @views.post("/scan", right="owner")
+    def join_by_code() -> Response:
+        request.max_content_length = LARGEST_PHOTO_BYTES
+        return join(lambda: scanned_link(parts, request.files.get("photo")))
 
     @views.get("/leave", right="owner")
     def ask_leave() -> Response:
@@ -117,6 +131,26 @@ def _add_joining(views: Blueprint, showing: Showing, client: TournamentClient) -
         except ScoreboardError as error:
             return tournament_page(showing, error.message)
         return to("table.show")
+
+
+def scanned_link(parts: Parts, photo: FileStorage | None) -> str:
+    """The link in the QR code on a photo, without one on what the table's own camera sees.
+
+    Raises PhotoError, NotationError if there is no link of a hub on it.
+    """
+    from vision.capture.photo import open_to_read, qr_code_text  # noqa: PLC0415 -- OpenCV
+
+    newest = parts.pictures.whole()
+    if photo is not None:
+        image = open_to_read(photo.read())[0]
+    elif newest is not None:
+        image = newest[0].image
+    else:
+        raise NotationError(NO_LINK_SEEN)
+    text = qr_code_text(image)
+    if "/join/" not in text:
+        raise NotationError(NO_LINK_SEEN)
+    return text
 
 
 def _add_acts(views: Blueprint, showing: Showing) -> None:
@@ -204,13 +238,15 @@ def _result_page(
 
 def tournament_page(showing: Showing, fault: Message | None = None) -> Response:
     """The tournament's page, or the form that joins one, with its typed values."""
-    view = showing.parts.session.view
+    parts, view = showing.parts, showing.parts.session.view
     return shown(
         "event.html",
         event=view.event,
         view=view,
-        run=showing.parts.live.run,
+        run=parts.live.run,
         fault=fault,
+        sees=not (parts.facts.demo or showing.extras.camera.uploads)
+        and bool(parts.pictures.whole()),
         address=request.values.get("address", ""),
         code=request.values.get("code", ""),
     )
