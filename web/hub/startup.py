@@ -27,6 +27,7 @@ from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from scoreboard.worker import Worker
 from web.hub.accounts import has_director
 from web.hub.app import create_hub_app
+from web.hub.client_check import check_clients
 from web.hub.credentials import Keys, Passwords
 from web.hub.desk import publish_due
 from web.hub.hub import Hub, HubSettings, RoundClocks
@@ -61,6 +62,10 @@ class RunningHub:
     @property
     def app(self) -> Flask:
         return self._app
+
+    def check_clients(self, report: Callable[[str], object]) -> None:
+        """Open an event to check programs of tables against, and report their faults."""
+        check_clients(self._hub, self._app, report)
 
     @property
     def alive(self) -> bool:
