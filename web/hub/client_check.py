@@ -26,11 +26,11 @@ from scoreboard.tournament.protocol.audit_log import Actor
 from scoreboard.tournament.protocol.documents import WireError, document_of, value_from_text
 from scoreboard.tournament.protocol.hub_update import Challenge, Greeting, JoinRequest
 from scoreboard.tournament.protocol.items import (
-    KINDS,
     Delivery,
     Item,
     Opened,
     Receipt,
+    Unknown,
     body_of,
     item_of,
 )
@@ -51,8 +51,8 @@ MESSAGES: Final[Mapping[str, type[Any]]] = {
 def check_clients(hub: Hub, app: Flask, report: Callable[[str], object]) -> None:
     """Open an event for two players of Yahtzee, and report its code and each table's faults."""
     actor = Actor("director", "Trial")
-    pair = {"table_size": len(NAMES), "smallest_table": len(NAMES)}
-    form = replace(FORMATS["yahtzee-evening"], rounds=1, games=GAMES, **pair)
+    evening = FORMATS["yahtzee-evening"]
+    form = replace(evening, rounds=1, games=GAMES, table_size=2, smallest_table=2)
     tournament_id = hub.service.open("Trial", form, actor)
     entries = (Enter(Entrant(number, name)) for number, name in enumerate(NAMES, start=1))
     hub.service.give_all(tournament_id, (*entries, DrawRound(1), StartRound()), actor)
@@ -102,17 +102,16 @@ def strangers(sent: object, known: object, path: str = "") -> Iterator[str]:
 
 
 def _faults_of_item(item: Item) -> Iterator[str]:
-    kind = item.body.get("kind")
     try:
         content = item_of(item.body)
     except WireError as error:
         yield f"item {item.sequence}: {error}"
+        return
+    if isinstance(content, Unknown):
+        yield f"item {item.sequence}: the kind “{content.kind}” is unknown, and ignored"
     else:
-        if kind in KINDS:
-            for fault in strangers(item.body, body_of(content)):
-                yield f"item {item.sequence}: {fault}"
-        else:
-            yield f"item {item.sequence}: the kind “{kind}” is unknown, and ignored"
+        for fault in strangers(item.body, body_of(content)):
+            yield f"item {item.sequence}: {fault}"
 
 
 def _faults_of_stock(receipt: Receipt) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import FilePayload, Locator, expect
 
 from tests.network.bad_way import BadWay
 from tests.network.director import PASSWORD
@@ -177,7 +177,7 @@ def to_the_way_in(hands: Hands) -> None:
 def joins_by_photo(hands: Hands, slip: bytes) -> None:
     """Somebody at a table takes a photo of the table's slip, and types nothing."""
     to_the_way_in(hands)
-    photo = {"name": "slip.png", "mimeType": "image/png", "buffer": slip}
+    photo: FilePayload = {"name": "slip.png", "mimeType": "image/png", "buffer": slip}
     hands.page.get_by_label("Photo of the QR code").set_input_files(photo)
     hands.reads(CONNECTED)
 

@@ -92,8 +92,7 @@ def test_each_join_is_followed_by_the_next_code() -> None:
 def test_what_a_hub_keeps_in_silence_is_reported(trial: Trial) -> None:
     """Unknown members and kinds, gaps, other contents, and moves before the opening."""
     assert trial.sends("greed", {})[1] != []
-    greeting = {"games": {}, "acknowledgd": {}}
-    assert "acknowledgd" in trial.sends("greet", greeting)[1][0]
+    assert "acknowledgd" in trial.sends("greet", {"games": {}, "acknowledgd": 3})[1][0]
     assert "items 2-3 are missing" in trial.delivers(ITEMS[0], ITEMS[3])[0]
     other = changed(ITEMS[3], player="South")
     assert "items 4 were delivered before" in trial.delivers(other)[-1]
