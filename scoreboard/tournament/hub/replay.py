@@ -161,13 +161,13 @@ def _after(replay: ReplayedGame, item: Item) -> ReplayedGame:
         match content := item_of(item.body):
             case Opened():
                 return _opened(replay, content)
-            case EventItem():
-                return _happened(replay, content)
             case ResultAlone():
                 return _ended(replay, content)
+            case EventItem() | SignedBy() | DisputedBy() if replay.opened is None:
+                raise TranscriptError(message("The game is not opened yet."))  # noqa: TRY301 -- as all others
+            case EventItem():
+                return _happened(replay, content)
             case SignedBy() | DisputedBy():
-                if replay.opened is None:
-                    raise TranscriptError(message("The game is not opened yet."))  # noqa: TRY301 -- as all others
                 return replace(replay, answers=(*replay.answers, content))
             case _:
                 return replay

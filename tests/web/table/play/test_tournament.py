@@ -439,6 +439,19 @@ def test_a_result_that_was_entered_is_shown_with_its_scores_and_may_be_changed()
     assert guest.client.get("/event/result?game=g2").location == "/"
 
 
+def test_a_typing_error_is_changed_before_anybody_signs_it() -> None:
+    """The hub disputes what no game ends with: to change it is the first thing offered."""
+    typo = replace(ENTERED, phase="disputed", replaceable=True)
+    page = at(replace(EVENT, results=(typo,))).page()
+    signing = page.partition('id="signing-1"')[2].partition("</section>")[0]
+    assert "Is it a typing error?" in signing
+    assert 'class="button primary" href="/event/result?game=g2"' in signing
+    assert "All agree" not in signing
+    assert "Change the result" not in at(
+        replace(EVENT, results=(replace(typo, replaceable=False),))
+    ).page("/event/")
+
+
 def test_a_settled_result_shows_what_the_referee_decided() -> None:
     """Not what the table's own sheet says; nothing is left to sign or to dispute."""
     settled = replace(RESULT, phase="settled", settled={7: 417})
