@@ -131,7 +131,10 @@ def _faults_of_game(hub: Hub, replay: ReplayedGame) -> Iterator[str]:
         return
     if isinstance(replay.opened, Opened) and replay.rulebook is not None:
         setup = Setup(replay.opened.players, replay.opened.options)
-        violation = rule_violation(replay.rulebook, setup, events_in_force(replay.records))
+        try:
+            violation = rule_violation(replay.rulebook, setup, events_in_force(replay.records))
+        except Exception as error:  # noqa: BLE001 -- a program may send any events, in any order
+            yield f"the rulebook cannot follow the events: {error!r}"
         if violation is not None and ("told", message("nothing")) in violation.values:
             violation = None  # the rest of an act may be on its way
     if place is not None:
