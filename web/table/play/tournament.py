@@ -99,23 +99,27 @@ def tournament_views(showing: Showing, client: TournamentClient) -> Blueprint:
 def _add_joining(views: Blueprint, showing: Showing, client: TournamentClient) -> None:
     parts = showing.parts
 
-    def join(link: Callable[[], str], code: str = "") -> Response:
+    def carried_out(act: Callable[[], None]) -> Response:
         try:
-            client.join(link(), code)
+            act()
         except ScoreboardError as error:
             return tournament_page(showing, error.message)
+        return to("table.show")
+
+    def join(address: str, code: str = "") -> None:
+        client.join(address, code)
         for ending in ending_the_demo(parts.session.view) if parts.facts.demo else ():
             parts.submit(ending)
-        return to("table.show")
 
     @views.post("/join", right="owner")
     def join_by_address() -> Response:
-        return join(lambda: request.form.get("address", ""), request.form.get("code", ""))
+        typed = request.form
+        return carried_out(lambda: join(typed.get("address", ""), typed.get("code", "")))
 
     @views.post("/scan", right="owner")
     def join_by_code() -> Response:
         request.max_content_length = LARGEST_PHOTO_BYTES
-        return join(lambda: scanned_link(parts, request.files.get("photo")))
+        return carried_out(lambda: join(scanned_link(parts, request.files.get("photo"))))
 
     @views.get("/leave", right="owner")
     def ask_leave() -> Response:
@@ -126,11 +130,7 @@ def _add_joining(views: Blueprint, showing: Showing, client: TournamentClient) -
 
     @views.post("/leave", right="owner")
     def leave() -> Response:
-        try:
-            client.leave()
-        except ScoreboardError as error:
-            return tournament_page(showing, error.message)
-        return to("table.show")
+        return carried_out(client.leave)
 
 
 def scanned_link(parts: Parts, photo: FileStorage | None) -> str:
