@@ -31,7 +31,14 @@ from web.table.camera.uploads import PictureTurns, Uploads
 from web.table.history.archive import Archive, Upkeep
 from web.table.history.statistics import Statistics
 from web.table.play import panel
-from web.table.play.demo import Demo, dated_id, demo_reader, open_demo_reader, open_show
+from web.table.play.demo import (
+    Demo,
+    dated_id,
+    demo_reader,
+    ending_the_demo,
+    open_demo_reader,
+    open_show,
+)
 from web.table.sets.taught_readers import open_table_reader, open_training_jobs
 
 if TYPE_CHECKING:
@@ -404,7 +411,10 @@ def _session(  # noqa: PLR0913, PLR0917 -- the parts around the session, each na
         ranks=play.extras.coach.ranks,
     )
     session.resume_newest()
-    if plan.demo and session.view.game_id is None and (client is None or not client.attends):
+    if plan.demo and client is not None and client.attends:
+        for ending in ending_the_demo(session.view):
+            session.receive(ending)
+    elif plan.demo and session.view.game_id is None:
         session.receive(open_show(store, utc_now()))
     for announcer in announcers:
         announcer.announce(session.view)

@@ -371,6 +371,7 @@ class TableSession:
         self._pending.require_free(game_id)
         self._ledger.deleted(game_id, for_good=for_good)
         if session is not None and session.header.game_id == game_id:
+            self._view = replace(self._view, announced=None)  # it is of that game
             self._pending, self._best = self._pending.cleared(), None
         return Answer()
 

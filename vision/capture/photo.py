@@ -44,6 +44,7 @@ _HEIC_BRANDS: Final = frozenset(
 )
 _ORIENTATION: Final = 0x0112
 _STRIP_ROWS: Final = 256
+_CODE_SCALES: Final = (1.0, 0.5, 1.5)  # blurred modules are found smaller, small ones larger
 _BACKGROUND: Final = (255, 255, 255, 255)
 
 _CUT_SHORT: Final = message("The picture is cut short or damaged; copy it again.")
@@ -111,6 +112,17 @@ def encode_small(image: Image, longest_side: int, quality: int) -> bytes:
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     small = image if scale == 1 else cv2.resize(image, size, interpolation=cv2.INTER_AREA)
     return encode_jpeg(np.asarray(small, np.uint8), quality)
+
+
+def qr_code_text(image: Image) -> str:
+    """The text of a QR code on a blue-green-red picture; empty if none can be read."""
+    detector, grey = cv2.QRCodeDetectorAruco(), cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    for scale in _CODE_SCALES:
+        sized = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        text, *_ = detector.detectAndDecode(sized)
+        if text:
+            return str(text)
+    return ""
 
 
 def _decode(file: IO[bytes], most_pixels: int, side: int) -> tuple[Image, float]:

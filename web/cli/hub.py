@@ -64,6 +64,7 @@ class HubPlan:
     viewer_limit: int
     address: str
     proxy: tuple[str, ...] = ()
+    checks: bool = False
     life: str = field(default_factory=token_hex)
 
     def __post_init__(self) -> None:
@@ -178,6 +179,13 @@ class HubPlan:
     metavar="ADDRESS",
     help="A proxy before the hub, which is believed who asks; may be repeated. https:// needs one.",
 )
+@click.option(
+    "--try",
+    "checks",
+    is_flag=True,
+    help="Check the program of a table: a code, and what is wrong with what it sends; keeps "
+    "nothing.",
+)
 @log_options
 @click.pass_context
 def hub(
@@ -190,7 +198,8 @@ def hub(
     if context.invoked_subcommand is not None:
         context.obj = database
         return
-    plan = HubPlan(database=database or default_database(HUB_FILE), **options)  # type: ignore[arg-type]  # click checked them
+    kept = "memory:" if options["checks"] else database or default_database(HUB_FILE)
+    plan = HubPlan(database=kept, **options)  # type: ignore[arg-type]  # click checked them
     if plan.workers > 1 and log.file is not None:
         raise Refusal(
             "Several workers cannot share a log file that is begun anew: leave --log-file out, "
@@ -286,6 +295,8 @@ def started(plan: HubPlan, port: int, process: PageProcess) -> startup.RunningHu
     hub = startup.start_hub(plan.database, plan.hub_settings(port), workers)
     LOG.info("version %s: events in %s", version("tablescore"), plan.place)
     startup.tidy_seldom()
+    if plan.checks:
+        hub.check_clients(click.echo)
     return hub
 
 
@@ -304,7 +315,7 @@ def start_text(plan: HubPlan, port: int, keys: Keys, *, directed: bool) -> str:
         "Tablescore: the hub of an event",
         f"  events   {plan.place}",
         *(f"  open     {address}" for address in addresses),
-        *([] if directed else [f"  set up   {addresses[0]}set-up/{keys.set_up}"]),
+        *([] if directed or plan.checks else [f"  set up   {addresses[0]}set-up/{keys.set_up}"]),
         f"  network  {reach}",
         f"  viewers  {viewers}",
         *([f"  workers  {plan.workers}"] if plan.workers > 1 else []),

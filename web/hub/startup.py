@@ -23,6 +23,7 @@ from scoreboard.tournament.storage.hub_store import SqlHubStore, open_hub_store
 from scoreboard.worker import Worker
 from web.hub.accounts import has_director
 from web.hub.app import create_hub_app
+from web.hub.client_check import check_clients
 from web.hub.credentials import Keys, Passwords
 from web.hub.desk import publish_due
 from web.hub.hub import Hub, HubSettings, RoundClocks
@@ -55,6 +56,10 @@ class RunningHub:
         self.app: Final = create_hub_app(self._hub, secret_of(store))
         for each in self._workers:
             each.start()
+
+    def check_clients(self, report: Callable[[str], object]) -> None:
+        """Open an event to check programs of tables against, and report their faults."""
+        check_clients(self._hub, self.app, report)
 
     def close(self) -> None:
         for each in self._workers:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
-from urllib.parse import urljoin
 
-from flask import Blueprint, Response, abort, request, url_for
+from flask import Blueprint, Response, abort, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from scoreboard.errors import NotationError
@@ -19,7 +18,7 @@ from scoreboard.tournament.protocol.hub_update import Challenge, Greeting, JoinR
 from scoreboard.tournament.protocol.items import Delivery
 from web.hub.access import bearer
 from web.hub.forms import back, wholes
-from web.hub.hub import Hub, event_page, public_address
+from web.hub.hub import Hub, event_page
 from web.shared.security import whole_number
 
 LARGEST_DELIVERY_BYTES: Final = 4 * 1024 * 1024
@@ -55,12 +54,7 @@ def table_views(hub: Hub) -> Blueprint:
         snapshot = hub.service.snapshot(tournament_id)
         numbers = asked_tables()
         codes = [(number, hub.admission.offer_code(tournament_id, number)) for number in numbers]
-        here = public_address(hub.settings, request.host_url)
-        links = [
-            (number, code, urljoin(here, url_for("doors.join", code=code)))
-            for number, code in codes
-        ]
-        return event_page("codes.html", snapshot, links=links)
+        return event_page("codes.html", snapshot, codes=codes)
 
     @views.post("/<int:number>/revoke", right="director", page="tables.show", seen="nothing")
     def revoke(tournament_id: str, number: int) -> AnyResponse:

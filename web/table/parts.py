@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -52,6 +53,7 @@ STATUSES: Final = {
 }
 A_DAY: Final = "private, max-age=86400, immutable"
 OWN_GAME: Final = "own-"  # how the id of a game begins to which the demo shows no pictures
+_PLAYED_BY_PEOPLE: Final = re.compile(rf"{OWN_GAME}|r\d+-t\d+-g\d+-")  # the latter at an event
 
 
 class StaleError(ValueError):
@@ -164,8 +166,8 @@ def step_of(view: TableView) -> str:
 
 
 def is_own_game(game_id: str | None) -> bool:
-    """Whether visitors play this game among themselves, so that the demo keeps out of it."""
-    return game_id is not None and game_id.startswith(OWN_GAME)
+    """Whether people play this game among themselves, so that the demo keeps out of it."""
+    return game_id is not None and _PLAYED_BY_PEOPLE.match(game_id) is not None
 
 
 def shown(template: str, status: int | None = None, /, **values: object) -> Response:

@@ -49,8 +49,8 @@ class ReplayedGame:
     no moves, and then that result is the `outcome` too. `state` is the rulebook's, and `outcome`
     the game's, None while it goes on. `answers` are the current game's signatures and disputes:
     undoing a move voids the signatures, and an end that it undid is among the `retracted`. `fault`
-    is the reason it is followed no further, with the cure. `violation` is its rulebook's objection
-    to the finished game, or None.
+    is the reason it is followed no further, with the cure, `cause` the item and its fault in the
+    words of a program. `violation` is its rulebook's objection to the finished game, or None.
     """
 
     game_id: str
@@ -62,6 +62,7 @@ class ReplayedGame:
     retracted: tuple[Outcome | ResultAlone, ...] = ()
     answers: tuple[ResultAnswer, ...] = ()
     fault: Message | None = None
+    cause: str = ""
     violation: Message | None = None
 
     @property
@@ -160,20 +161,20 @@ def _after(replay: ReplayedGame, item: Item) -> ReplayedGame:
         match content := item_of(item.body):
             case Opened():
                 return _opened(replay, content)
-            case EventItem():
-                return _happened(replay, content)
             case ResultAlone():
                 return _ended(replay, content)
+            case EventItem() | SignedBy() | DisputedBy() if replay.opened is None:
+                raise TranscriptError(message("The game is not opened yet."))  # noqa: TRY301 -- as all others
+            case EventItem():
+                return _happened(replay, content)
             case SignedBy() | DisputedBy():
-                if replay.opened is None:
-                    raise TranscriptError(message("The game is not opened yet."))  # noqa: TRY301 -- as all others
                 return replace(replay, answers=(*replay.answers, content))
             case _:
                 return replay
     except Exception as error:  # noqa: BLE001 -- a table may send any events, in any order
         LOG.warning("Item %s of game %s: %r", item.sequence, replay.game_id, error)
         fault = message("This game cannot be followed: report its result by hand.")
-        return replace(replay, fault=fault)
+        return replace(replay, fault=fault, cause=f"Item {item.sequence}: {error}")
 
 
 def _opened(replay: ReplayedGame, opened: Opened) -> ReplayedGame:

@@ -91,6 +91,7 @@ class TableApi:
         self._feed = store.change_feed
         self._ingestion = Ingestion(store.deliveries, service)
         self._active_games = ActiveGames(store.deliveries, self._ingestion, self._feed)
+        self.replayed = self._ingestion.replays.caught_up
         overview = Overview(service, self._ingestion, self._active_games, store.presence, clock)
         self.tables, self.table = overview.tables, overview.table
 

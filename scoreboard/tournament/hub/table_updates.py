@@ -134,7 +134,7 @@ def update_for(
         )
         update = replace(update, sitting=seating, results=told)
         disputed = [game for game, reported in results.items() if reported.phase == "disputed"]
-        if disputed:
+        if disputed and not (problem and results[disputed[0]].is_replaceable):
             problem = message(
                 "Game {game} is disputed: the referee settles it. Play on.", game=disputed[0]
             )

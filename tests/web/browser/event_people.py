@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import FilePayload, Locator, expect
 
 from tests.network.bad_way import BadWay
 from tests.network.director import PASSWORD
@@ -68,13 +69,15 @@ def opens_event(director: Hands, set_up: str, names: Sequence[str], rounds: int)
     heading(director, f"Entries: {len(names)}")
 
 
-def codes(director: Hands) -> list[str]:
-    """A code for every table, as the director prints them."""
+def codes(director: Hands) -> tuple[list[str], list[bytes]]:
+    """A code for every table, as the director prints them, and a photo of each slip."""
     tab(director, "Tables")
     director.page.get_by_label("to table").fill(str(TABLES))
     press(director, "Create codes")
     heading(director, "Codes for tables")
-    return director.page.locator(".slip .code").all_inner_texts()
+    slips = director.page.locator(".slip")
+    codes = slips.locator(".code").all_inner_texts()
+    return codes, [slip.screenshot() for slip in slips.all()]
 
 
 def links(director: Hands) -> dict[str, str]:
@@ -164,10 +167,24 @@ def kept(director: Hands, name: str) -> str:
 # -- those at a table
 
 
+def to_the_way_in(hands: Hands) -> None:
+    """By the menu, whatever is on the table."""
+    hands.tap(hands.page.get_by_text("Menu", exact=True))
+    menu = hands.page.get_by_role("navigation", name="Pages")
+    hands.tap(menu.get_by_role("link", name="Join an event"))
+
+
+def joins_by_photo(hands: Hands, slip: bytes) -> None:
+    """Somebody at a table takes a photo of the table's slip, and types nothing."""
+    to_the_way_in(hands)
+    photo: FilePayload = {"name": "slip.png", "mimeType": "image/png", "buffer": slip}
+    hands.page.get_by_label("Photo of the QR code").set_input_files(photo)
+    hands.reads(CONNECTED)
+
+
 def joins(hands: Hands, address: str, code: str) -> None:
     """Somebody at a table types the hub's address and the table's code."""
-    hands.follow("New game")
-    hands.follow("Event")
+    to_the_way_in(hands)
     hands.page.get_by_label("Address of the hub, or the whole link").fill(address)
     hands.page.get_by_label("Code of this table").fill(code)
     press(hands, "Join the event")
@@ -194,8 +211,9 @@ def acts(hands: Hands, name: str) -> None:
     insists(hands, lambda: hands.press(name), lambda: not button.count())
 
 
-def camera_shows(hands: Hands, meaning: str) -> None:
-    """Wait until KEEP means what the camera saw, and press it."""
+def camera_sees(hands: Hands, photo: Path, meaning: str) -> None:
+    """Take a photo of the table, wait until KEEP means what it shows, and press it."""
+    hands.page.locator("#photo-file").set_input_files(photo)
     keep = hands.page.locator("#means-keep")
     expect(keep).to_have_text(meaning)
     insists(hands, lambda: hands.press("KEEP"), lambda: keep.inner_text() != meaning)

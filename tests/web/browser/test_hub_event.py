@@ -1,6 +1,7 @@
 """A whole event of real processes: a hub, four tables of four kinds, a kill and a cut.
 
-Table 1 is a `tablescore run` on the demo camera, and is killed in the middle of a game; table 2 is
+Table 1 is a `tablescore run` that waits for photos, joins by a photo of its slip, and is killed in
+the middle of a game; table 2 ran the demo until it joined, and is
 cut off from the hub for a round; at table 3 everybody plays by themselves over a bad way, and once
 somebody disagrees; table 4 has no device.
 """
@@ -20,6 +21,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, BrowserContext
 
+from hardware.cameras.demo import demo_pictures
 from tests.network.bad_way import NEVER, BadWay, bad_way
 from tests.network.director import SET_UP
 from tests.network.processes import HubProcess, TableProcess
@@ -34,13 +36,14 @@ from tests.web.browser.event_people import (
     Scores,
     acts,
     agree_one_by_one,
-    camera_shows,
+    camera_sees,
     closes_round,
     codes,
     ends_game,
     finishes,
     heading,
     joins,
+    joins_by_photo,
     kept,
     links,
     opens_event,
@@ -65,7 +68,7 @@ NAMES: Final = (
 ROUNDS: Final = 3
 CUT_OFF_IN: Final = 2
 LOST: Final = "The connection to the table is lost."
-DRAWN: Final = ("red 11", "blue 4")  # what the demo camera shows
+DRAWN: Final = (("tile-0-00", "red 11"), ("tile-1-00", "blue 4"))  # by picture
 MELD: Final = "black 10, red 3, red 4, red 5, blue 10, orange 10"
 RECORD: Final = "The whole record, for another hub"
 
@@ -133,7 +136,7 @@ class Hall:
     """The devices at the tables that have one that somebody touches."""
 
     first: RunningProcess
-    demo: tuple[str, ...]
+    waits: tuple[str, ...]
     one: Hands
     two: Hands
     way: BadWay
@@ -153,20 +156,18 @@ def event(browser: Browser, tmp_path: Path) -> Iterator[Event]:
     assert [fault for fault in made.faults if not is_expected(fault)] == []
 
 
-def demo_options(folder: Path) -> tuple[str, ...]:
-    """The demo camera, faster than real."""
-    settings = folder / "table.toml"
-    settings.write_text("[demo]\nframes_per_second = 20.0\n", encoding="utf-8")
-    return "--settings", str(settings), "--database", f"sqlite:///{folder / 'demo.sqlite3'}"
+def rendered(step: str) -> Path:
+    """A photo of the table at this step."""
+    return Path(str(demo_pictures("demo_rummikub") / step / "throw0" / "02.webp"))
 
 
-def takes_seats(event: Event, given: list[str]) -> Hall:
+def takes_seats(event: Event, given: list[str], slips: list[bytes]) -> Hall:
     """Switch the tables on, and have them join."""
-    demo = demo_options(event.folder)
-    plain = ("--camera", "upload", "--database", f"sqlite:///{event.folder / 'plain.sqlite3'}")
-    first, way = event.run(*demo), event.way(2, good=True)
-    hall = Hall(first, demo, event.at(first), event.at(event.run(*plain)), way)
-    joins(hall.one, f"127.0.0.1:{event.hub.port}", given[0])
+    waits = ("--camera", "upload", "--database", f"sqlite:///{event.folder / 'photos.sqlite3'}")
+    demo = ("--database", f"sqlite:///{event.folder / 'demo.sqlite3'}")
+    first, way = event.run(*waits), event.way(2, good=True)
+    hall = Hall(first, waits, event.at(first), event.at(event.run(*demo)), way)
+    joins_by_photo(hall.one, slips[0])
     joins(hall.two, way.address, given[1])
     third = TableProcess(event.folder / "table-3", event.way(3, good=False), given[2], hours=5)
     event.stack.callback(third.kill)
@@ -177,14 +178,14 @@ def takes_seats(event: Event, given: list[str]) -> Hall:
 def plays_with_camera(event: Event, hall: Hall, players: Players, scores: Scores) -> None:
     """A game at table 1, begun with the camera; the power fails in the middle of it."""
     acts(hall.one, BEGIN)
-    for player, tile in zip(players, DRAWN, strict=False):
-        camera_shows(hall.one, f"{player} draws a tile for the start: {tile}")
+    for player, (step, tile) in zip(players, DRAWN, strict=False):
+        camera_sees(hall.one, rendered(step), f"{player} draws a tile for the start: {tile}")
     hall.first.kill()
     hall.one.reads(LOST)
-    event.run(*hall.demo, port=hall.first.port)
+    event.run(*hall.waits, port=hall.first.port)
     hall.one.reads_no(LOST)
     acts(hall.one, f"{players[0]} begins")
-    camera_shows(hall.one, f"End the turn: {MELD} laid")
+    camera_sees(hall.one, rendered("lay-0-00"), f"End the turn: {MELD} laid")
     ends_game(hall.one, players, scores)
     agree_one_by_one(hall.one, players)
 
@@ -216,7 +217,7 @@ def test_a_whole_event_from_the_entries_to_the_signed_standings(event: Event) ->
     tab(director, "Board")
     board.page.goto(director.page.url)
     director.page.go_back()
-    hall = takes_seats(event, codes(director))
+    hall = takes_seats(event, *codes(director))
     for number in range(1, ROUNDS + 1):
         seats = starts_round(director, number)
         scores = {at: event.scores(number, at, seats[at]) for at in seats}

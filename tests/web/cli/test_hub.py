@@ -400,3 +400,17 @@ def test_no_file_outside_the_folder_is_removed(tmp_path: Path) -> None:
     (site / ".tablescore.json").write_text('["../precious"]')
     write_site(site, {"index.html": b"new"})
     assert (tmp_path / "precious").read_text() == "kept"
+
+
+def test_a_hub_on_trial_prints_a_code_and_the_faults_of_a_client(tmp_path: Path) -> None:
+    """It keeps nothing, and sets no director up."""
+    with running("--try", "--database", f"sqlite:///{tmp_path}/hub.sqlite3") as (process, printed):
+        assert "in memory, gone at the end" in printed
+        assert "set up" not in printed
+        assert process.stdout is not None
+        assert "lets table 1 join" in process.stdout.readline()
+        with pytest.raises(HTTPError):
+            page(f"{address(printed, 'open')}api/v1/word")
+        assert process.stdout.readline() == "GET /api/v1/word: 401\n"
+        assert process.stdout.readline().startswith("  wrong    ")
+    assert list(tmp_path.iterdir()) == []

@@ -3,7 +3,7 @@
 A visitor may press anything. So the demo never counts on its plan: it shows the roll or the table
 that the table waits for. If nothing comes of that for a while, it rolls again, shows corrected
 tiles, or enters by hand what has no picture. It stays out of a game that visitors play among
-themselves: they roll their own dice and enter them.
+themselves, and of an event: they roll their own dice and enter them.
 """
 # ruff: noqa: PLC0415 -- what is heavy is loaded where it is needed, as in the wiring
 
@@ -23,7 +23,14 @@ from scoreboard.games import DICE_GAMES, GAMES
 from scoreboard.games.engine.game import ExpectedPieces
 from scoreboard.games.notation import replay_text
 from scoreboard.message import Message, message
-from scoreboard.table.requests import Chosen, GameOpened, GameResumed, ReadAgain, TableRequest
+from scoreboard.table.requests import (
+    Chosen,
+    GameDeleted,
+    GameOpened,
+    GameResumed,
+    ReadAgain,
+    TableRequest,
+)
 from scoreboard.table.view import TableView
 from web.table.parts import is_own_game
 from web.table.sets.taught_readers import open_taught
@@ -83,6 +90,12 @@ def open_show(store: EventStore, now: datetime) -> GameResumed:
     return GameResumed(game_id)
 
 
+def ending_the_demo(view: TableView) -> tuple[GameDeleted, ...]:
+    """What puts the demo's game, if it is on the table, into the bin: an event needs the table."""
+    is_demo = view.game_id is not None and not is_own_game(view.game_id)
+    return (GameDeleted(str(view.game_id)),) if is_demo else ()
+
+
 class Demo:
     """Has the demo camera show what the table waits for; an `Announcer` for the session.
 
@@ -112,7 +125,7 @@ class Demo:
     def announce(self, view: TableView) -> None:
         with self._lock:
             self._view = view
-            if is_own_game(view.game_id):
+            if view.event is not None or is_own_game(view.game_id):
                 self._awaited = None
                 self._camera.clear()
                 return

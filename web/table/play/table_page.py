@@ -206,7 +206,7 @@ class Showing:
         full = view  # from which the words are the same for all
         plays = self._for_all or suffices(role, "player")
         view = full if plays else only_watched(full)
-        own_game = self.parts.facts.demo and is_own_game(view.game_id)
+        own_game = self.parts.facts.demo and (view.event is not None or is_own_game(view.game_id))
         pictured = not own_game and (view.game in EVENINGS or not self.parts.facts.demo)
         awaited = None if view.turn is None else view.turn.awaited
         watched = awaited is not None and awaited.expected is not None and pictured

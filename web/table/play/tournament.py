@@ -5,9 +5,10 @@ from __future__ import annotations
 import secrets
 import socket
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from flask import Blueprint, Response, abort, request
+from werkzeug.datastructures import FileStorage
 
 from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import Message, message
@@ -25,12 +26,17 @@ from scoreboard.tournament.model.scores import HIGHEST_SCORE
 from scoreboard.typed_numbers import typed_number
 from web.shared.addresses import announced_hubs
 from web.shared.clocks import utc_now
-from web.shared.security import whole_number
-from web.table.parts import shown, to
+from web.shared.security import LARGEST_PHOTO_BYTES, whole_number
+from web.table.parts import Parts, shown, to
+from web.table.play.demo import ending_the_demo
 from web.table.play.table_page import Showing
 
 if TYPE_CHECKING:
     from scoreboard.table.ports import EventStore
+
+NO_LINK_SEEN: Final = message(
+    "No table’s QR code can be read in this picture: go closer, with the whole code in it."
+)
 
 
 def open_tournament_client(database: str, store: EventStore) -> TournamentClient | None:
@@ -71,35 +77,13 @@ def tournament_game_id(round_number: int, table: int, number: int) -> str:
 def tournament_views(showing: Showing, client: TournamentClient) -> Blueprint:
     """`/event` and its acts."""
     views = Blueprint("event", __name__, url_prefix="/event")
+    _add_joining(views, showing, client)
     _add_acts(views, showing)
     _add_entering(views, showing)
 
     @views.get("/", right="watcher")
     def show() -> Response:
         return tournament_page(showing)
-
-    def carried_out(act: Callable[..., object], *given: str) -> Response:
-        try:
-            act(*given)
-        except ScoreboardError as error:
-            return tournament_page(showing, error.message)
-        return to("table.show")
-
-    @views.post("/join", right="owner")
-    def join() -> Response:
-        form = request.form
-        return carried_out(client.join, form.get("address", ""), form.get("code", ""))
-
-    @views.get("/leave", right="owner")
-    def ask_leave() -> Response:
-        tournament = showing.parts.session.view.event
-        if tournament is None:
-            return to("event.show")
-        return shown("event_leave.html", event=tournament, unsent=client.unsent())
-
-    @views.post("/leave", right="owner")
-    def leave() -> Response:
-        return carried_out(client.leave)
 
     @views.post("/message/away", right="player")
     def put_away() -> Response:
@@ -110,6 +94,63 @@ def tournament_views(showing: Showing, client: TournamentClient) -> Blueprint:
         return to("table.show")
 
     return views
+
+
+def _add_joining(views: Blueprint, showing: Showing, client: TournamentClient) -> None:
+    parts = showing.parts
+
+    def carried_out(act: Callable[[], None]) -> Response:
+        try:
+            act()
+        except ScoreboardError as error:
+            return tournament_page(showing, error.message)
+        return to("table.show")
+
+    def join(address: str, code: str = "") -> None:
+        client.join(address, code)
+        for ending in ending_the_demo(parts.session.view) if parts.facts.demo else ():
+            parts.submit(ending)
+
+    @views.post("/join", right="owner")
+    def join_by_address() -> Response:
+        typed = request.form
+        return carried_out(lambda: join(typed.get("address", ""), typed.get("code", "")))
+
+    @views.post("/scan", right="owner")
+    def join_by_code() -> Response:
+        request.max_content_length = LARGEST_PHOTO_BYTES
+        return carried_out(lambda: join(scanned_link(parts, request.files.get("photo"))))
+
+    @views.get("/leave", right="owner")
+    def ask_leave() -> Response:
+        tournament = parts.session.view.event
+        if tournament is None:
+            return to("event.show")
+        return shown("event_leave.html", event=tournament, unsent=client.unsent())
+
+    @views.post("/leave", right="owner")
+    def leave() -> Response:
+        return carried_out(client.leave)
+
+
+def scanned_link(parts: Parts, photo: FileStorage | None) -> str:
+    """The link in the QR code on a photo, without one on what the table's own camera sees.
+
+    Raises PhotoError, NotationError if there is no link of a hub on it.
+    """
+    from vision.capture.photo import open_to_read, qr_code_text  # noqa: PLC0415 -- OpenCV
+
+    newest = parts.pictures.whole()
+    if photo is not None:
+        image = open_to_read(photo.read())[0]
+    elif newest is not None:
+        image = newest[0].image
+    else:
+        raise NotationError(NO_LINK_SEEN)
+    text = qr_code_text(image)
+    if "/join/" not in text:
+        raise NotationError(NO_LINK_SEEN)
+    return text
 
 
 def _add_acts(views: Blueprint, showing: Showing) -> None:
@@ -197,13 +238,15 @@ def _result_page(
 
 def tournament_page(showing: Showing, fault: Message | None = None) -> Response:
     """The tournament's page, or the form that joins one, with its typed values."""
-    view = showing.parts.session.view
+    parts, view = showing.parts, showing.parts.session.view
     return shown(
         "event.html",
         event=view.event,
         view=view,
-        run=showing.parts.live.run,
+        run=parts.live.run,
         fault=fault,
+        sees=not (parts.facts.demo or showing.extras.camera.uploads)
+        and bool(parts.pictures.whole()),
         address=request.values.get("address", ""),
         code=request.values.get("code", ""),
     )

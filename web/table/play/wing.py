@@ -40,6 +40,7 @@ class PlayWing:
         app.jinja_env.globals.update(
             name_size=name_size,
             joins=self.tournament is not None,
+            at_event=lambda: parts.session.view.event is not None,
             link_words=link_words,
             speaks=self.speaks,
             long_press=self.long_press,

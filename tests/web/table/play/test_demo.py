@@ -38,6 +38,7 @@ from web.table.play.demo import (
     roll_for,
     step_for,
 )
+from web.table.play.tournament import tournament_game_id
 from web.table.sets.taught_readers import default_sets_folder
 
 NOW = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
@@ -118,8 +119,13 @@ def test_the_demo_keeps_out_of_a_game_that_people_play_themselves() -> None:
     demo.start(done.append)
     table.session.receive(OPENING)
     assert camera.look()[0] is not None
-    for game in ("yahtzee", "rummikub"):
-        own = GameOpened(game, ("Ann", "Ben"), game_id=dated_id(NOW, OWN_GAME))
+    at_home, at_an_event = dated_id(NOW, OWN_GAME), tournament_game_id(1, 5, 1)
+    for game, game_id in (
+        ("yahtzee", at_home),
+        ("rummikub", at_home + "b"),
+        ("yahtzee", at_an_event),
+    ):
+        own = GameOpened(game, ("Ann", "Ben"), game_id=game_id)
         table.session.receive(own)
         assert demo_reader(table.view) == "dice"
         for _ in range(round(5 * PATIENCE_SECONDS * camera.frames_per_second)):

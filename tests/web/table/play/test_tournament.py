@@ -8,10 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
+import segno
 from flask.testing import FlaskClient
 
 from hardware.pins import Pins
@@ -43,10 +47,13 @@ from tests.scoreboard.storage.memory_store import MemoryStore
 from tests.scoreboard.tournament.client.fakes import SEATING, UPDATE, BadWay, FakeHub, wait_for
 from tests.scoreboard.tournament.client.served_hub import served
 from tests.web.process import SEEN
-from tests.web.table_fake import NO_GAME, FakeTable, view_of
+from tests.web.table_fake import FACTS, NO_GAME, FakeTable, view_of
+from vision.capture.frame import Frame
+from vision.capture.photo import encode_jpeg, open_photo
+from vision.watch.pipeline import Pictures
 from web.shared.plan import Plan
 from web.shared.settings import CameraSettings, Settings, TableSettings
-from web.table.play.tournament import open_tournament_client
+from web.table.play.tournament import NO_LINK_SEEN, open_tournament_client
 from web.wiring import RunningTable
 
 OWN = {"Origin": "http://localhost"}
@@ -113,6 +120,23 @@ def test_the_demo_evening_makes_room_for_an_event(tmp_path: Path) -> None:
         with running(tmp_path, camera="") as client:
             wait_for(lambda: "Take your seats" in page(client))
             assert "North" not in page(client)
+
+
+def test_joining_ends_the_demo(tmp_path: Path) -> None:
+    """Its game is in the bin, its pictures are gone, and the menu leads to the event's form."""
+    waits = BadWay(FakeHub(replace(UPDATE, sitting=None)))
+    with served(waits) as address, running(tmp_path, camera="") as client:
+        shown = page(client)
+        assert "North" in shown
+        menu = shown.partition('<nav aria-label="Pages">')[2].partition("</nav>")[0]
+        assert re.search(r'href="/event/" >Join an event<', menu)
+        client.post("/event/join", data={"address": address, "code": "ABCD"}, headers=OWN)
+        wait_for(lambda: "Nobody is seated here yet" in page(client))
+        shown = page(client)
+        assert "North" not in shown
+        assert 'id="photo"' not in shown
+        assert ">Event</a>" in shown
+        assert "North" in client.get("/games").get_data(as_text=True)
 
 
 AWAY = message("No hub answers.")
@@ -226,6 +250,52 @@ def test_what_is_wrong_is_reported_and_nothing_typed_is_lost() -> None:
     fields = page.partition('action="/event/join"')[2].partition("</form>")[0]
     assert str(AWAY) in fields
     assert fields.count('aria-describedby="fault"') == 2
+
+
+def with_code(link: str) -> bytes:
+    """A photo of a slip with this QR code, a little blurred."""
+    drawn = BytesIO()
+    segno.make(link, error="m", micro=False).save(drawn, kind="png", scale=6, border=4)
+    code = open_photo(drawn.getvalue())
+    slip = np.full((code.shape[0] + 90, code.shape[1] + 400, 3), 240, np.uint8)
+    slip[30 : 30 + code.shape[0], 50 : 50 + code.shape[1]] = code
+    return encode_jpeg(np.asarray(cv2.GaussianBlur(slip, (0, 0), 2), np.uint8))
+
+
+LINK = "http://10.0.0.7:8100/join/ACDE-3467"
+
+
+def test_a_photo_of_the_qr_code_joins() -> None:
+    """Nothing is typed; a picture without the code of a table asks for a better one."""
+    guest = Guest()
+    assert 'action="/event/scan"' in guest.page("/event/")
+    photo = (BytesIO(with_code(LINK)), "slip.jpg")
+    response = guest.client.post("/event/scan", data={"photo": photo}, headers=OWN)
+    assert (response.status_code, response.location) == (303, "/")
+    assert guest.event_client.came == [(LINK, "")]
+    for other in (
+        with_code("http://10.0.0.7:8100/p/abc"),
+        encode_jpeg(np.zeros((90, 90, 3), np.uint8)),
+    ):
+        photo = (BytesIO(other), "other.jpg")
+        refused = guest.client.post("/event/scan", data={"photo": photo}, headers=OWN)
+        assert refused.status_code == 422
+        assert str(NO_LINK_SEEN) in refused.get_data(as_text=True)
+    assert len(guest.event_client.came) == 1
+
+
+def test_a_code_under_the_tables_own_camera_joins() -> None:
+    """The button is there only while a real camera sees something."""
+    pictures, event_client = Pictures(), FakeEventClient()
+    facts = replace(FACTS, demo=False)
+    app = FakeTable().app(pictures=pictures, facts=facts, tournament=event_client)
+    client = app.test_client()
+    assert "the table’s camera" not in client.get("/event/").get_data(as_text=True)
+    assert client.post("/event/scan", headers=OWN).status_code == 422
+    pictures.show(Frame(1, SEVEN, open_photo(with_code(LINK))))
+    assert "the table’s camera" in client.get("/event/").get_data(as_text=True)
+    assert client.post("/event/scan", headers=OWN).location == "/"
+    assert event_client.came == [(LINK, "")]
 
 
 def test_the_button_begins_the_game_that_was_shown() -> None:
@@ -367,6 +437,19 @@ def test_a_result_that_was_entered_is_shown_with_its_scores_and_may_be_changed()
     guest = at(replace(EVENT, results=(signed,)))
     assert "Change the result" not in guest.page("/event/")
     assert guest.client.get("/event/result?game=g2").location == "/"
+
+
+def test_a_typing_error_is_changed_before_anybody_signs_it() -> None:
+    """The hub disputes what no game ends with: to change it is the first thing offered."""
+    typo = replace(ENTERED, phase="disputed", replaceable=True)
+    page = at(replace(EVENT, results=(typo,))).page()
+    signing = page.partition('id="signing-1"')[2].partition("</section>")[0]
+    assert "Is it a typing error?" in signing
+    assert 'class="button primary" href="/event/result?game=g2"' in signing
+    assert "All agree" not in signing
+    assert "Change the result" not in at(
+        replace(EVENT, results=(replace(typo, replaceable=False),))
+    ).page("/event/")
 
 
 def test_a_settled_result_shows_what_the_referee_decided() -> None:
