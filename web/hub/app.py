@@ -350,6 +350,8 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
 
 def believing(app: WSGIApplication, proxies: Collection[str]) -> WSGIApplication:
     """The application, informed of caller and https by these proxies only."""
+    if not proxies:
+        return app
     known = frozenset(map(parsed_address, proxies))
     informed = ProxyFix(app, x_for=1, x_proto=1)
 

@@ -150,9 +150,9 @@ def replay_items(replay: ReplayedGame, items: Iterable[Item]) -> ReplayedGame:
     """
     for item in items:
         if item.sequence == replay.through + 1:
+            replay = replace(replay, through=item.sequence)
             if replay.fault is None:
                 replay = _after(replay, item)
-            replay = replace(replay, through=item.sequence)
     return replay
 
 
@@ -198,14 +198,14 @@ def _ended(replay: ReplayedGame, result: ResultAlone) -> ReplayedGame:
         isinstance(before, Opened) or (before.round, before.table, before.number) != slot
     ):
         raise TranscriptError(message("A game is told move by move, or by its results alone."))
-    return replace(_gone_on(replay), opened=result, outcome=result)
+    return _gone_on(replay, opened=result, outcome=result)
 
 
-def _gone_on(replay: ReplayedGame) -> ReplayedGame:
+def _gone_on(replay: ReplayedGame, **changes: Any) -> ReplayedGame:
     """The continued game: an end that it had is retracted, and it is unsigned."""
     ended = () if replay.outcome is None else (replay.outcome,)
     answers = tuple(each for each in replay.answers if isinstance(each, DisputedBy))
-    return replace(replay, retracted=(*replay.retracted, *ended), answers=answers)
+    return replace(replay, retracted=(*replay.retracted, *ended), answers=answers, **changes)
 
 
 def _happened(replay: ReplayedGame, happened: EventItem) -> ReplayedGame:
@@ -228,7 +228,7 @@ def _happened(replay: ReplayedGame, happened: EventItem) -> ReplayedGame:
         # judged once, act by act
         setup, events = _setup(replayed.opened), events_in_force(replayed.records)
         violation = rule_violation(replay.rulebook, setup, events)
-    return replace(_gone_on(replayed), state=state, outcome=outcome, violation=violation)
+    return _gone_on(replayed, state=state, outcome=outcome, violation=violation)
 
 
 def _state(replay: ReplayedGame, record: RecordedEvent) -> Any:

@@ -262,9 +262,9 @@ class TableApi:
     def _messages_for(self, place: TableSeat) -> tuple[MessageUpdate, ...]:
         """The director's messages to a table, newest first; read once for all its tables.
 
-        They are valid until the next change notification, which comes after the change is stored.
+        They are valid until the event's next change, of which the feed tells once it is stored.
         """
-        newest = self._feed.published
+        newest = self._feed.noted(place.tournament_id)
         read_at, messages = self._read_messages.get(place.tournament_id, (0, ()))
         if not newest or read_at != newest:
             messages = self._messages.of(place.tournament_id)

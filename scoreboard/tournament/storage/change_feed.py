@@ -83,7 +83,8 @@ class ChangeFeed:
         )
         self._lock = Lock()
         self._subscriptions: set[Subscription] = set()
-        self._versions: dict[str, int] = {}
+        self._newest: dict[str, ChangeEvent] = {}  # of each tournament that changed
+        self._begun = 0  # the sequence of the last change before the first subscription
         self.published = 0  # the sequence of the last change passed to subscriptions
         self._news = Event()
         self._closing = Event()
@@ -117,7 +118,13 @@ class ChangeFeed:
 
     def version(self, tournament_id: str) -> int:
         """The last published record of a tournament; 0 if there was none."""
-        return self._versions.get(tournament_id, 0)
+        newest = self._newest.get(tournament_id)
+        return 0 if newest is None else newest.through
+
+    def noted(self, tournament_id: str) -> int:
+        """The sequence of a tournament's last change, or of the feed's begin; 0 before that."""
+        newest = self._newest.get(tournament_id)
+        return self._begun if newest is None else newest.sequence
 
     @contextmanager
     def subscribed(self, concern: Concern) -> Iterator[Subscription]:
@@ -129,7 +136,7 @@ class ChangeFeed:
         subscription = Subscription(concern)
         with self._lock:
             if not self._reader.alive and not self.closed:
-                self.published = self.latest()
+                self.published = self._begun = self.latest()
                 self._reader.start()
             self._subscriptions.add(subscription)
             if self.closed:
@@ -175,10 +182,11 @@ class ChangeFeed:
     def _tell(self, changes: Sequence[ChangeEvent]) -> None:
         if not changes:
             return
-        versions = {each.about: each.through for each in changes if each.topic == "tournament"}
+        newest = {each.about: each for each in changes if each.topic == "tournament"}
+        versions = {about: each.through for about, each in newest.items()}
         with self._lock:
             self.published = changes[-1].sequence
-            self._versions |= versions
+            self._newest |= newest
             subscriptions = tuple(self._subscriptions)
         for subscription in subscriptions:
             subscription.offer(versions)
