@@ -138,9 +138,9 @@ def asks_a_phone_in(tablet: Hands, table: RunningProcess) -> str:
 
 def rolls_twice_under_the_camera(tablet: Hands, phone: Hands, film: Film) -> None:
     """Ann rolls again; a smeared die is asked about at the die; a step is taken back and done."""
-    film.show(1, 0, smeared=SMEARED)
     phone.press("REROLL")
     phone.reads_turn("Ann", "Roll 2 of 3")
+    film.show(1, 0, smeared=SMEARED)
     tablet.reads("but I’m not sure. Check the dice first.")
     film.stop()  # a film begins again; dice on a table stay
     tablet.react_to(tablet.button(DOUBT))
