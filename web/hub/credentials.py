@@ -94,7 +94,7 @@ class Passwords:
             return self._hasher.hash(password)
 
     def opens(self, account: Account | None, password: str, *, waits: bool = False) -> bool:
-        """Whether it is the account's. Raises ServiceUnavailable if it never `waits` in a queue."""
+        """Whether it is the account's; full queues raise ServiceUnavailable, unless it `waits`."""
         kept = self._of_no_account if account is None else account.password_hash
         with self._turn(waits=waits):
             try:

@@ -124,7 +124,7 @@ def player_actor(entrant: int) -> Actor:
 
 
 def require_may(state: Tournament, actor: Actor, command: Command) -> None:
-    """Check that the actor may give it, as their own command. Raises NotAllowedError."""
+    """Check the actor's right; tables and players act for themselves. Raises NotAllowedError."""
     role: Role = "table" if actor.role == "player" else actor.role
     if not may_command(role, command):
         raise NotAllowedError.worded(

@@ -68,7 +68,11 @@ class SqlTournaments:
     def append(
         self, tournament_id: str, expected: int, records: Sequence[audit_log.TournamentRecord]
     ) -> None:
-        """Append all, hashes as given, or none. Raises ConflictError, UnknownTournamentError."""
+        """Append all of `records`, with their hashes as given, or none.
+
+        Raises ConflictError if there are not `expected` ones that these follow on,
+        UnknownTournamentError, and ValueError for a body that is not JSON.
+        """
         rows = [
             {
                 "tournament_id": tournament_id,
