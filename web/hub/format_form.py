@@ -252,7 +252,7 @@ def _read(field: format_text.FormatField, text: str) -> Any:
 def _figure(field: format_text.FormatField, text: str) -> int:
     number = typed_number(text)
     if number is None:
-        raise NotationError(
-            message("{label}: write a whole number, not “{text}”.", label=field.label, text=text)
+        raise NotationError.worded(
+            "{label}: write a whole number, not “{text}”.", label=field.label, text=text
         )
     return number

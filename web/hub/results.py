@@ -238,8 +238,8 @@ def unsigned_results(state: Tournament) -> dict[int, int]:
 def require_signing_for_all(state: Tournament) -> None:
     """Refuse signing for others unless the event allows it. Raises NotAllowedError."""
     if not state.format.sign_for_all:
-        raise NotAllowedError(
-            message("In this event each player signs: let them do it on their own pages.")
+        raise NotAllowedError.worded(
+            "In this event each player signs: let them do it on their own pages."
         )
 
 
@@ -264,8 +264,8 @@ def require_unchanged(state: Tournament, number: int, table: int, game: int) -> 
 def require_was(now: str | None) -> None:
     """Raise ConflictError if the form states what it is about, and that has changed."""
     if now is not None and request.form.get("was") not in {None, now}:
-        raise ConflictError(
-            message("Check the result again, then decide: somebody changed it in the meantime.")
+        raise ConflictError.worded(
+            "Check the result again, then decide: somebody changed it in the meantime."
         )
 
 
