@@ -198,6 +198,8 @@ def test_a_joker_is_told_with_its_bonus() -> None:
     first = "roll 66666\nscore yahtzee\n"
     text = "game yahtzee\nplayers Solo\noption start first\n" + first + "roll 66666\nscore sixes\n"
     assert spoken(text)[-1][1] == "Solo: 5 sixes. 30 in Sixes. Yahtzee bonus: 100"
+    text += "roll 66666\nscore chance\n"
+    assert spoken(text)[-1][1] == "Solo: 5 sixes. 30 in Chance. Yahtzee bonus: 100"
 
 
 def news(table: Table) -> list[tuple[str, str | None]]:
