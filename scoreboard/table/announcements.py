@@ -42,10 +42,10 @@ def announcement(before: TableView, after: TableView) -> Message | None:
     if _step(before) == _step(after):
         return _read(before, after)
     parts: tuple[Message | None, ...]
-    turned = _next(after) if _turns(before, after) else None
-    if before.last_step is not None and _step(after) < _step(before):
-        turned = turned and message("{player}’s turn", player=after.player or "")
-        parts = (message("Undone: {what}", what=before.last_step[1]), turned)
+    undone = before.last_step if _step(after) < _step(before) else None
+    turned = _next(after, undone=undone is not None) if _turns(before, after) else None
+    if undone is not None:
+        parts = (message("Undone: {what}", what=undone[1]), turned)
     elif after.stage == "finished":
         parts = (*_scored(before, after), result(after))
     else:
@@ -114,12 +114,12 @@ def _followed(first: Message, then: Message) -> Message:
     return message("{first}. {then}", first=first, then=then)
 
 
-def _next(view: TableView) -> Message | None:
+def _next(view: TableView, *, undone: bool = False) -> Message | None:
     if view.player is None:
         return None
     if view.stage == "starting":
         return message("{player} rolls for the start", player=view.player)
-    if view.stage != "rolling" or view.turn is None:
+    if undone or view.stage != "rolling" or view.turn is None:
         return message("{player}’s turn", player=view.player)
     if view.turn.rolls_made:
         return message("{player}, roll again.", player=view.player)

@@ -80,10 +80,11 @@ FULL_UPPER: Final = (
             ],
         ),
         (
-            "game yahtzee\nplayers Anna, Ben\nstart Anna 55521\nstart Ben 66655\n",
+            "game yahtzee\nplayers Anna, Ben\nstart Anna 55521\nstart Ben 66655\nundo\n",
             [
                 ("start Anna 55521", "1, 2, 3 fives. Ben rolls for the start"),
                 ("start Ben 66655", "start roll 6 6 6 5 5 of Ben. Ben, roll the dice."),
+                ("undo", "Undone: start roll 6 6 6 5 5 of Ben. Ben rolls for the start"),
             ],
         ),
         (
