@@ -337,7 +337,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class SetVerdict:
-    """What each piece of a set stands for (a joker for another one), or the set's `fault`."""
+    """What each piece of a set, in order, stands for (jokers for others), or the set's `fault`."""
 
     meanings: tuple[str, ...]
     fault: Message | None = None
