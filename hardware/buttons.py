@@ -132,6 +132,14 @@ def on_pins(pins: Mapping[Action, int], factory: Any) -> dict[Action, Callable[[
 class Buttons:
     """Buttons that are pressed, and held down together.
 
+    Wire each button between its pin and ground, then::
+
+        contacts = on_pins({Action.KEEP: 17}, pins.factory)
+        buttons = Buttons(contacts, inbox_press, clock=utc_now)
+        buttons.start()
+        ...  # inbox_press(Action.KEEP, at) is called for each press
+        buttons.close()
+
     `contacts` open each button's contact, which behaves like gpiozero's input devices: `is_active`,
     `when_activated`, `when_deactivated` and `close`. `clock` gives the time of a press; `monotonic`
     measures its bouncing, unaffected by setting the clock. `start` opens the contacts and starts a

@@ -103,6 +103,11 @@ class CameraParts:
 class Camera(Protocol):
     """A source of pictures, used as a context manager by one thread.
 
+    For example::
+
+        with open_camera("webcam:0", parts) as camera:
+            capture = camera.capture()
+
     Entering opens the device and raises CameraError if that fails; leaving frees it.
     A camera that failed may be left and entered again.
     """

@@ -68,6 +68,11 @@ class KeyContact:
 class KeyDevice:
     """One input device whose keys are buttons.
 
+        keypad = KeyDevice("/dev/input/by-id/usb-...-event-kbd", {"KEY_ENTER": Action.KEEP})
+        buttons = Buttons(keypad.contacts(), inbox_press, clock=utc_now, settle_seconds=0)
+        buttons.start()
+        keypad.start()
+
     `wanted` is its path, or its name if it has no lasting path, such as a Bluetooth device.
     `meanings` gives keys by the kernel's names; `unknown` gets those without a meaning. `fault` is
     the reason the device cannot be read now.

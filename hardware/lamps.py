@@ -54,9 +54,16 @@ def _awaited(view: TableView) -> frozenset[Lamp]:
 
 
 class Lamps:
-    """An Announcer that lights lamps, each wired from its pin through 330 ohms to ground.
+    """An Announcer that lights lamps on pins (numbered as BCM does).
 
-    Pins are numbered as BCM does; `factory` is gpiozero's. Call `open` before `announce`.
+    Wire each LED from its pin through 330 ohms to ground, then::
+
+        lamps = Lamps({Lamp.READY: 23}, pins.factory)
+        lamps.open()
+        lamps.light(frozenset({Lamp.READY}))
+        lamps.close()
+
+    `factory` is gpiozero's. Call `open` before `announce`.
     """
 
     def __init__(self, pins: Mapping[Lamp, int], factory: Any) -> None:

@@ -1,5 +1,8 @@
 """Faults of the machine itself: its power, heat, disk and clock.
 
+    for fault in Machine(Path("/home/me/games")).faults():
+        print(fault)    # one sentence with its cure
+
 A Raspberry Pi is asked by `vcgencmd`; on other machines only disk and clock are checked.
 """
 
@@ -56,7 +59,6 @@ class Machine:
     time_sync: Path = Path("/run/systemd/timesync")
 
     def faults(self) -> tuple[Message, ...]:
-        """The present ones, each a sentence with its cure."""
         return (*self._power_and_heat(), *self._disk(), *self._clock())
 
     def _power_and_heat(self) -> Iterator[Message]:

@@ -6,7 +6,7 @@ import contextlib
 import importlib
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -14,8 +14,6 @@ from hardware.errors import PinError
 
 PinMode = Literal["auto", "real", "simulated"]
 
-MODEL: Final = Path("/proc/device-tree/model")
-DEVICES: Final = Path("/dev")
 _ON_PAGE: Final = "the button panel on the page stands in"
 
 
@@ -46,7 +44,30 @@ def load_factory() -> Any:
     return module.LGPIOFactory()
 
 
-def open_pins(mode: PinMode = "auto", *, claim: Callable[[Any], None] = lambda _: None) -> Pins:
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The machine's pins: its model, its pin chips, and how to open them."""
+
+    model: Path = Path("/proc/device-tree/model")
+    devices: Path = Path("/dev")
+    load: Callable[[], Any] = field(default=load_factory)
+
+    @property
+    def missing(self) -> str | None:
+        """The reason this machine has no pins; None if it has some."""
+        if not self.model.exists() or "Raspberry Pi" not in self.model.read_text(errors="replace"):
+            return "this machine is no Raspberry Pi"
+        if not any(self.devices.glob("gpiochip*")):
+            return "this Raspberry Pi shows no pins under /dev; update its system"
+        return None
+
+
+def open_pins(
+    mode: PinMode = "auto",
+    board: Board | None = None,
+    *,
+    claim: Callable[[Any], None] = lambda _factory: None,
+) -> Pins:
     """Open real pins, or decide to use none.
 
     "auto" uses the header's pins if possible, "simulated" never, "real" always. `claim` gets the
@@ -55,22 +76,20 @@ def open_pins(mode: PinMode = "auto", *, claim: Callable[[Any], None] = lambda _
     if mode == "simulated":
         return Pins(None, f"no pins are wanted: {_ON_PAGE}")
     try:
-        factory = _opened()
-        claim(factory)
+        pins = _open_real(board or Board())
+        claim(pins.factory)
     except PinError as error:
         if mode == "real":
             raise
         return Pins(None, f"{str(error).removesuffix('.')}: {_ON_PAGE}")
-    return Pins(factory, "the pins of this Raspberry Pi")
+    return pins
 
 
-def _opened() -> Any:
-    if not MODEL.exists() or "Raspberry Pi" not in MODEL.read_text(errors="replace"):
-        raise PinError("this machine is no Raspberry Pi")
-    if not any(DEVICES.glob("gpiochip*")):
-        raise PinError("this Raspberry Pi shows no pins under /dev; update its system")
+def _open_real(board: Board) -> Pins:
+    if board.missing is not None:
+        raise PinError(board.missing)
     try:
-        return load_factory()
+        return Pins(board.load(), "the pins of this Raspberry Pi")
     except ImportError as error:
         raise PinError(
             f"the pins need lgpio ({error}); run: sudo apt install python3-lgpio"

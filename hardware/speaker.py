@@ -19,6 +19,11 @@ _LOG: Final = logging.getLogger(__name__)
 class Speaker(Worker):
     """An Announcer that speaks announcements, in a thread of its own.
 
+        speaker = Speaker(str, "en")
+        speaker.start()
+        speaker.announce(view)
+        speaker.stop()
+
     `words` puts a sentence into the `language` that the program speaks. Announcements during a
     sentence replace each other; the newest is spoken after it. A fault is logged once.
     """

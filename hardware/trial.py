@@ -23,6 +23,8 @@ from scoreboard.table.requests import Action
 _CAMERA_SECONDS: Final = 5.0
 _WANTED_PICTURES: Final = 3
 
+Wait = Callable[[Event], bool]  # whether it was in time
+
 
 @dataclass(frozen=True, slots=True)
 class Trial:
@@ -43,16 +45,21 @@ def wait_for_press(pressed: Event) -> bool:
     return pressed.wait(10.0)
 
 
-def try_camera(camera: Camera, *, seen: Callable[[Capture], None] = lambda _: None) -> Trial:
+def try_camera(
+    camera: Camera,
+    monotonic: Callable[[], float] = time.monotonic,
+    *,
+    seen: Callable[[Capture], None] = lambda _capture: None,
+) -> Trial:
     """Take up to three pictures within five seconds; `seen` gets each of them."""
     part = f"camera {camera.name}"
     if isinstance(camera, UploadCamera | PhoneCamera):
         return Trial(part, works=True, saw="It waits for what a phone sends to the page.")
-    start = time.monotonic()
+    start = monotonic()
     captures: list[Capture] = []
     try:
         with camera:
-            while len(captures) < _WANTED_PICTURES and time.monotonic() - start < _CAMERA_SECONDS:
+            while len(captures) < _WANTED_PICTURES and monotonic() - start < _CAMERA_SECONDS:
                 capture = camera.capture()
                 if capture is not None:
                     seen(capture)
@@ -61,7 +68,7 @@ def try_camera(camera: Camera, *, seen: Callable[[Capture], None] = lambda _: No
                         break
     except CameraError as error:
         return Trial(part, works=False, saw=str(error))
-    seconds = time.monotonic() - start
+    seconds = monotonic() - start
     if not captures:
         saw = f"No picture came within {_CAMERA_SECONDS:.0f} seconds."
         return Trial(part, works=False, saw=saw)
@@ -72,20 +79,20 @@ def try_camera(camera: Camera, *, seen: Callable[[Capture], None] = lambda _: No
     return Trial(part, works=True, saw=saw, simulated=camera.simulated)
 
 
-def try_button(action: Action, pin: int, pins: Pins) -> Trial:
-    """Wait ten seconds until the button is pressed."""
+def try_button(action: Action, pin: int, pins: Pins, *, wait: Wait = wait_for_press) -> Trial:
+    """Wait until the button is pressed; `wait` returns whether that was in time."""
     part = f"button {action.value} on pin {pin}"
     if pins.simulated:
         return _simulated(part, pins)
     contacts = on_pins({action: pin}, pins.factory)
-    return _tried_contacts(part, contacts, "check its wires to pin and ground.")
+    return _tried_contacts(part, contacts, "check its wires to pin and ground.", wait)
 
 
-def try_key(action: Action, keypad: KeyDevice) -> Trial:
-    """Wait ten seconds until a key of that meaning is pressed on a keypad that was started."""
+def try_key(action: Action, keypad: KeyDevice, *, wait: Wait = wait_for_press) -> Trial:
+    """Wait until a key of that meaning is pressed on a keypad that was started."""
     contacts = {action: keypad.contacts()[action]}
     cure = f"name its key in [buttons] {action.value}_keys."
-    trial = _tried_contacts(f"key {action.value}", contacts, cure, settle_seconds=0)
+    trial = _tried_contacts(f"key {action.value}", contacts, cure, wait, settle_seconds=0)
     return trial if trial.works or not keypad.fault else replace(trial, saw=keypad.fault)
 
 
@@ -93,6 +100,7 @@ def _tried_contacts(
     part: str,
     contacts: Mapping[Action, Callable[[], Any]],
     cure: str,
+    wait: Wait,
     settle_seconds: float = SETTLE_SECONDS,
 ) -> Trial:
     pressed = Event()
@@ -104,7 +112,7 @@ def _tried_contacts(
     )
     try:
         buttons.start()
-        seen = wait_for_press(pressed)
+        seen = wait(pressed)
     except PinError as error:
         return Trial(part, works=False, saw=str(error))
     finally:
@@ -113,7 +121,9 @@ def _tried_contacts(
     return Trial(part, works=seen, saw=saw)
 
 
-def try_lamps(numbers: Mapping[Lamp, int], pins: Pins) -> tuple[Trial, ...]:
+def try_lamps(
+    numbers: Mapping[Lamp, int], pins: Pins, *, sleep: Callable[[float], None] = time.sleep
+) -> tuple[Trial, ...]:
     """Light each lamp for a second, one after the other."""
     trials = []
     for lamp, pin in numbers.items():
@@ -125,7 +135,7 @@ def try_lamps(numbers: Mapping[Lamp, int], pins: Pins) -> tuple[Trial, ...]:
         try:
             lamps.open()
             lamps.light(frozenset({lamp}))
-            time.sleep(1.0)
+            sleep(1.0)
             trials.append(Trial(part, works=True, saw="It was lit for a second."))
         except PinError as error:
             trials.append(Trial(part, works=False, saw=str(error)))

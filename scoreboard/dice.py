@@ -33,8 +33,9 @@ class Roll:
         """Read the notation: one digit a die, 1 to 6, and nothing else. Raises NotationError."""
         digits = plain_digits(text)
         if not (digits.isascii() and (digits.isdigit() or not digits)):
-            why = message("“{text}” is no roll: write one digit a die, as in 33516.", text=text)
-            raise NotationError(why)
+            raise NotationError.worded(
+                "“{text}” is no roll: write one digit a die, as in 33516.", text=text
+            )
         return cls(tuple(int(digit) for digit in digits))
 
     def __str__(self) -> str:

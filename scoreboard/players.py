@@ -40,12 +40,11 @@ def plain_text(text: str) -> str:
     kept = JOINERS.sub(_spelled, kept)
     for sign in kept:
         if sign in _FILLERS or unicodedata.category(sign) == "Cc":
-            why = message(
+            raise NotationError.worded(
                 "“{text}” has a sign that nobody sees (U+{code}): type it, do not copy it.",
                 text="".join(each for each in kept if is_printable(each)),
                 code=f"{ord(sign):04X}",
             )
-            raise NotationError(why)
     return unicodedata.normalize("NFC", kept)
 
 

@@ -285,7 +285,7 @@ def open_camera(
 
     settings = plan.settings
     pictures, turns = Pictures(), PictureTurns()
-    setup, tray = open_camera_setup(plan), open_tray(settings, plan.database)
+    setup, tray = open_camera_setup(plan), open_tray(plan)
     camera = open_table_camera(settings, setup)
     open_one = open_demo_reader if plan.demo else open_table_reader
 
@@ -459,5 +459,5 @@ def open_watching_pipeline(plan: Plan) -> TablePipeline:
     """The pipeline of this plan. Raises CalibrationError, SettingsError and WeightsError."""
     from vision.watch.pipeline import Pictures
 
-    tray = open_tray(plan.settings, plan.database)
+    tray = open_tray(plan)
     return _pipeline_of(tray, Pictures(most=1), lambda: "dice")()

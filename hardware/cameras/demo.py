@@ -60,7 +60,6 @@ class DemoCamera:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.frames_per_second = frames_per_second
-        self._seconds_a_frame = 1 / frames_per_second
         self._pictures = demo_evening()
         self._clock = clock
         self._sleep = sleep
@@ -142,11 +141,11 @@ class DemoCamera:
         if pause > 0:
             self._sleep(pause)
         taken = self._clock()
-        self._due = max(self._due, taken) + self._seconds_a_frame
+        self._due = max(self._due, taken) + 1 / self.frames_per_second
         # a table at rest is looked at less often than pictures are due
         passed = min(taken - self._taken, _LONGEST_PAUSE_SECONDS)
         self._taken = taken
-        for _ in range(max(1, round(passed / self._seconds_a_frame))):
+        for _ in range(max(1, round(passed * self.frames_per_second))):
             if self._follower is not None:
                 self._follower()
         path, key = self._next_picture()

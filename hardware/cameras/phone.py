@@ -31,6 +31,13 @@ ANOTHER: Final = message("Another phone is the camera at the moment.")
 class PhoneCamera:
     """Gives the newest frame that a phone sent, once, as long as it is at most a second old.
 
+    For example, with `put` called for every frame that arrives::
+
+        phone = PhoneCamera(parts)
+        phone.put(jpeg, sender="a page's own name", exposed_at=phone.now() - 0.1)
+        with phone as camera:
+            capture = camera.capture()
+
     One page is the camera at a time. Another one may replace it once the first was silent for five
     seconds, or when a person there takes over. Frames go through the normal stillness pipeline.
     """
@@ -63,7 +70,7 @@ class PhoneCamera:
         return self.now() - self._heard_at < _HELD_SECONDS
 
     def put(self, photo: bytes, sender: str, exposed_at: float, *, take_over: bool = False) -> None:
-        """Take a frame from a page, exposed at that time of the clock `now`; thread-safe.
+        """Take a frame, exposed at that time of the clock `now`; thread-safe.
 
         A frame that is too old, or comes while another one is decoded, is dropped. Raises
         CameraError: another page is the camera; ValueError: it is no whole picture.

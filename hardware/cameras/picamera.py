@@ -117,14 +117,17 @@ class PiCamera(AdjustableCamera):
         try:
             # Without flush this returns the newest finished request, exposed before the call.
             request = self._device.capture_request(wait=_WAIT_SECONDS, flush=True)
-            try:
-                image = request.make_array("main")
-            finally:
-                request.release()  # otherwise its buffer never returns to the camera
-        except (RuntimeError, TimeoutError) as error:
-            if isinstance(error, TimeoutError):
-                self._device.cancel_all_and_flush()  # else the job waits for a frame for ever
+        except TimeoutError as error:
+            self._device.cancel_all_and_flush()  # otherwise the job waits for a frame for ever
             raise CameraError(NO_PICTURE) from error
+        except RuntimeError as error:
+            raise CameraError(NO_PICTURE) from error
+        try:
+            image = request.make_array("main")
+        except RuntimeError as error:
+            raise CameraError(NO_PICTURE) from error
+        finally:
+            request.release()  # otherwise its buffer never returns to the camera
         return self._parts.live(image[..., :3])
 
     def _adjust(self) -> None:

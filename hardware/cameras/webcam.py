@@ -7,7 +7,7 @@ import os
 import re
 import struct
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,14 +67,14 @@ class FoundWebcam:
     by_id: str = ""
 
 
-def plugged_webcams() -> tuple[FoundWebcam, ...]:
+def plugged_webcams(sys_class: Path = SYS, dev: Path = DEV) -> tuple[FoundWebcam, ...]:
     """The webcams that Linux knows, in the order of their numbers; none on other systems.
 
     A webcam's second node, for metadata, and a Raspberry Pi's for its own chips are left out.
     """
-    links = {link.resolve().name: link for link in sorted((DEV / "v4l/by-id").glob("*"))}
+    links = {link.resolve().name: link for link in sorted((dev / "v4l/by-id").glob("*"))}
     found = []
-    for node in SYS.glob("video*"):
+    for node in sys_class.glob("video*"):
         place = str(node.resolve())
         is_chip = "/platform/" in place and "/usb" not in place
         with suppress(OSError, ValueError):  # unplugged meanwhile
@@ -85,7 +85,7 @@ def plugged_webcams() -> tuple[FoundWebcam, ...]:
     return tuple(sorted(found, key=lambda each: each.number))
 
 
-def video_number(device: str) -> int | None:
+def video_number(device: str, plugged: Callable[[], Sequence[FoundWebcam]]) -> int | None:
     """The system's number of a webcam given by number, path, or a part of its name; None if absent.
 
     Raises CameraError: several match.
@@ -96,7 +96,7 @@ def video_number(device: str) -> int | None:
         node = re.fullmatch(r"video(\d+)", Path(device).resolve().name)
         return int(node[1]) if node is not None and Path(device).exists() else None
     named = device.casefold()
-    found = [each for each in plugged_webcams() if named in each.model.casefold()]
+    found = [each for each in plugged() if named in each.model.casefold()]
     called = [each for each in found if named == each.model.casefold()] or found
     if len(called) > 1:
         paths = ", ".join(f"webcam:{each.by_id or each.number}" for each in called)
@@ -120,16 +120,18 @@ def open_video(
         logging.setLogLevel(level)
 
 
-def control_ranges(number: int) -> dict[str, ControlRange]:
+def control_ranges(
+    number: int, dev: Path = DEV, ioctl: Callable[[int, int, bytearray], object] | None = None
+) -> dict[str, ControlRange]:
     """The driver's range of each of the CONTROLS; empty if it cannot be queried."""
     ranges = {}
-    with suppress(OSError), (DEV / f"video{number}").open("rb", buffering=0) as device:
+    with suppress(OSError), (dev / f"video{number}").open("rb", buffering=0) as device:
         # Other systems have neither such a device nor this module
-        ioctl = importlib.import_module("fcntl").ioctl
+        ask = ioctl or importlib.import_module("fcntl").ioctl
         for name, control in CONTROLS.items():
             asked = bytearray(_QUERY.pack(control.kernel, 0, b"", 0, 0, 0, 0, 0))
             with suppress(OSError):  # this camera has no such control
-                ioctl(device.fileno(), _VIDIOC_QUERYCTRL, asked)
+                ask(device.fileno(), _VIDIOC_QUERYCTRL, asked)
                 *_, low, high, step, _default, flags = _QUERY.unpack(asked)
                 if not flags & _DISABLED:
                     ranges[name] = ControlRange(*(one / control.unit for one in (low, high, step)))
@@ -139,15 +141,29 @@ def control_ranges(number: int) -> dict[str, ControlRange]:
 class WebCamera(AdjustableCamera):
     """The webcam with that number, path (as in /dev/v4l/by-id), or part of its name.
 
-    It is searched each time it is entered: numbers change when cameras are plugged in.
+    It is searched each time it is entered: numbers change when cameras are plugged in. `opener`
+    returns a cv2.VideoCapture.
     """
 
     simulated = False
 
-    def __init__(self, device: str, parts: CameraParts) -> None:
+    def __init__(  # noqa: PLR0913 -- what a test replaces, each named
+        self,
+        device: str,
+        parts: CameraParts,
+        *,
+        opener: Callable[[int], Any] = open_video,
+        plugged: Callable[[], Sequence[FoundWebcam]] = plugged_webcams,
+        ask_ranges: Callable[[int], Mapping[str, ControlRange]] = control_ranges,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         super().__init__(parts)
         self._device = device
         self.name = f"webcam:{device}"
+        self._opener = opener
+        self._plugged = plugged
+        self._ask_ranges = ask_ranges
+        self._monotonic = monotonic
         self._video: Any = None
 
     def __enter__(self) -> Self:
@@ -156,10 +172,10 @@ class WebCamera(AdjustableCamera):
             "“tablescore cameras” lists those that are there.",
             name=self.name,
         )
-        number = video_number(self._device)
+        number = video_number(self._device, self._plugged)
         if number is None:
             raise CameraError(absent)
-        video = open_video(number)
+        video = self._opener(number)
         if not video.isOpened():
             video.release()
             raise CameraError(absent)
@@ -169,7 +185,7 @@ class WebCamera(AdjustableCamera):
         video.set(cv2.CAP_PROP_FOURCC, MJPG)  # before the size, which depends on it
         video.set(cv2.CAP_PROP_FRAME_WIDTH, width)
         video.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
-        self.ranges = control_ranges(number)
+        self.ranges = self._ask_ranges(number)
         self._video = video
         self.hold(on=False)
         return self
@@ -208,11 +224,11 @@ class WebCamera(AdjustableCamera):
         start. If a driver doesn't, a frame that took a wait was being exposed at the call, and the
         next one is new.
         """
-        called = time.monotonic()
+        called = self._monotonic()
         for _ in range(_MOST_BUFFERED):
-            before = time.monotonic()
+            before = self._monotonic()
             self._grab()
-            now = time.monotonic()
+            now = self._monotonic()
             exposed = self._video.get(cv2.CAP_PROP_POS_MSEC) / 1000
             if 0 <= now - exposed < _OLDEST_SECONDS:
                 if exposed >= called:

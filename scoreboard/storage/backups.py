@@ -167,12 +167,11 @@ def require_readable(file: Path) -> None:
 
 def on_a_server(name: str) -> StoreError:
     """The refusal to copy a server's database."""
-    why = message(
+    return StoreError.worded(
         "A server keeps the games of {name}: back them up with pg_dump, and bring them back "
         "with pg_restore.",
         name=name,
     )
-    return StoreError(why)
 
 
 def _named(pattern: re.Pattern[str], database: Path) -> tuple[Path, ...]:
@@ -197,11 +196,10 @@ def _sync(file: Path) -> None:
 
 
 def _unusable(file: Path) -> SchemaError:
-    why = message(
+    return SchemaError.worded(
         "{name} is damaged, or no database of games of this Tablescore; name another backup.",
         name=str(file),
     )
-    return SchemaError(why)
 
 
 @contextmanager
@@ -212,9 +210,8 @@ def _writing(file: Path) -> Iterator[None]:
         raise
     except (OSError, sqlite3.Error) as error:
         fault = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        why = message(
+        raise StoreError.worded(
             "{name} cannot be written ({fault}); make room, or name another place.",
             name=str(file),
             fault=fault,
-        )
-        raise StoreError(why) from error
+        ) from error

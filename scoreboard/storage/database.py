@@ -17,7 +17,6 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from scoreboard.errors import StoreError
-from scoreboard.message import message
 from scoreboard.storage.backups import copy_to, on_a_server, rotate
 from scoreboard.storage.dialect import Dialect
 from scoreboard.storage.schema import prepare
@@ -127,8 +126,9 @@ class Database:
         except (DBAPIError, UnicodeDecodeError) as error:
             raise self.dialect.fault(error) from error
         except PoolTimeoutError as error:
-            why = message("{name} is too busy; try again in a moment.", name=self.dialect.name)
-            raise StoreError(why) from error
+            raise StoreError.worded(
+                "{name} is too busy; try again in a moment.", name=self.dialect.name
+            ) from error
 
 
 def open_database(url: str) -> Database:
@@ -189,9 +189,8 @@ def holds_games(url: str) -> bool:
 
 def _unknown_kind(url: str) -> StoreError:
     """The refusal of an address; it names the kind only, since the rest may hold a password."""
-    why = message(
+    return StoreError.worded(
         "Games cannot be kept in “{kind}”; write sqlite:///path/to/games.db, or "
         "postgresql+psycopg://user@host/database.",
         kind=url.partition(":")[0],
     )
-    return StoreError(why)

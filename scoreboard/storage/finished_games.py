@@ -224,7 +224,7 @@ class SqlFinishedGames:
         return tuple(each for each in found if not is_guest(each.name))
 
     def lineups(self, kind: GameKind) -> tuple[Lineup, ...]:
-        """The players of each game with others, in the order of their ends."""
+        """The players of each game with others, of the `names` if any, by their ends."""
         rows = self._counted(kind).c
         taken = cast(rows.place, String) + " " + rows.name
         query = (

@@ -162,8 +162,9 @@ def open_archive(file: IO[bytes]) -> GameArchive:
     except ArchiveError:
         raise
     except HOSTILE as error:
-        why = message("This file is no archive of Tablescore, or it is damaged; nothing was taken.")
-        raise ArchiveError(why) from error
+        raise ArchiveError.worded(
+            "This file is no archive of Tablescore, or it is damaged; nothing was taken."
+        ) from error
     ids = {game.header.game_id for game in archive.games}
     if (len(ids), photos) != (manifest["games"], manifest["photos"]):
         raise _strange(message("games or photos are missing or doubled"))
@@ -193,8 +194,7 @@ def _checked(packed: ZipFile) -> tuple[list[str], dict[str, Any]]:
 
 
 def _strange(why: Message) -> ArchiveError:
-    why = message("This archive cannot be opened: {why}. Nothing was taken.", why=why)
-    return ArchiveError(why)
+    return ArchiveError.worded("This archive cannot be opened: {why}. Nothing was taken.", why=why)
 
 
 def _ended(number: int, header: GameHeader, records: Sequence[RecordedEvent]) -> ArchivedGame:

@@ -111,17 +111,15 @@ def _lock(descriptor: int, path: Path) -> None:
 
 
 def _unwritable(path: Path, error: OSError) -> StoreError:
-    why = message(
+    return StoreError.worded(
         "{name} cannot be written ({fault}); give the right to its folder, or name another file.",
         name=str(path),
         fault=error.strerror or str(error),
     )
-    return StoreError(why)
 
 
 def _held(name: str) -> StoreError:
-    why = message(
+    return StoreError.worded(
         "Another table or hub works with {name}; stop that one, or name another database.",
         name=name,
     )
-    return StoreError(why)

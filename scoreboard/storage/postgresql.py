@@ -107,8 +107,8 @@ class PostgresqlDialect(Dialect):
         if not tables:
             return None
         if version_table not in tables:
-            raise SchemaError(
-                message("{name} belongs to another program; name another database.", name=self.name)
+            raise SchemaError.worded(
+                "{name} belongs to another program; name another database.", name=self.name
             )
         mark = connection.execute(text(f"SELECT version_num FROM {version_table}"))  # noqa: S608 -- a name of ours
         return int(mark.scalar_one())

@@ -264,8 +264,8 @@ def _update(connection: Connection, profile_id: str, values: Mapping[str, Any]) 
 
 
 def _taken(name: str) -> ConflictError:
-    return ConflictError(
-        message("“{name}” is another player’s name. Is it the same person? Merge them.", name=name)
+    return ConflictError.worded(
+        "“{name}” is another player’s name. Is it the same person? Merge them.", name=name
     )
 
 

@@ -145,13 +145,12 @@ def taken(game_id: str) -> ConflictError:
 
 def moved_on(game_id: str, stored: int, expected: int) -> ConflictError:
     """The refusal of events that do not follow on the stored ones."""
-    why = message(
+    return ConflictError.worded(
         "Game “{game_id}” has {stored} events, not {expected}: something else wrote to it.",
         game_id=game_id,
         stored=stored,
         expected=expected,
     )
-    return ConflictError(why)
 
 
 def require_successive(game_id: str, expected: int, events: Sequence[RecordedEvent]) -> None:

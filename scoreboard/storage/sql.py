@@ -23,7 +23,6 @@ from scoreboard.games.engine.transcript import (
     TranscriptError,
     damaged,
 )
-from scoreboard.message import message
 from scoreboard.storage.backups import backups_of
 from scoreboard.storage.database import Database, open_database
 from scoreboard.storage.devices import SqlDevices
@@ -270,12 +269,11 @@ class SqlStore:
 
 def _kinds(header: GameHeader) -> Kinds:
     if header.game not in GAMES:
-        why = message(
+        raise SchemaError.worded(
             "This Tablescore has no rulebook “{game}”; update it to read game “{game_id}”.",
             game=header.game,
             game_id=header.game_id,
         )
-        raise SchemaError(why)
     return GAMES[header.game].kinds
 
 

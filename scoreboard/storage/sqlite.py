@@ -66,12 +66,11 @@ class SqliteDialect(Dialect):
         try:
             self.path.parent.mkdir(0o700, parents=True, exist_ok=True)
         except OSError as error:
-            why = message(
+            raise StoreError.worded(
                 "The folder {folder} cannot be made ({fault}); name another for the games.",
                 folder=str(self.path.parent),
                 fault=error.strerror or str(error),
-            )
-            raise StoreError(why) from error
+            ) from error
         backups.keep_private(self.path)
         engine = create_engine(
             URL.create("sqlite", database=str(self.path)),
@@ -102,11 +101,10 @@ class SqliteDialect(Dialect):
         if version == application == 0 and not inspect(connection).get_table_names():
             return None
         if application != backups.APPLICATION_ID:
-            why = message(
+            raise SchemaError.worded(
                 "{name} belongs to another program; name another file for the games.",
                 name=self.name,
             )
-            raise SchemaError(why)
         return version
 
     def keep_before_migration(self, version: int) -> None:

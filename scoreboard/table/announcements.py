@@ -8,7 +8,7 @@ from functools import reduce
 from typing import Final
 
 from scoreboard.dice import Roll
-from scoreboard.games.engine.scoresheet import Cell, Row
+from scoreboard.games.engine.scoresheet import Row
 from scoreboard.message import Message, listed, message
 from scoreboard.table.view import Announcement, Celebration, Cue, TableView
 
@@ -42,10 +42,10 @@ def announcement(before: TableView, after: TableView) -> Message | None:
     if _step(before) == _step(after):
         return _read(before, after)
     parts: tuple[Message | None, ...]
-    turned = _next(after) if _turns(before, after) else None
-    if before.last_step is not None and _step(after) < _step(before):
-        turned = turned and message("{player}’s turn", player=after.player or "")
-        parts = (message("Undone: {what}", what=before.last_step[1]), turned)
+    undone = before.last_step if _step(after) < _step(before) else None
+    turned = _next(after, undone=undone is not None) if _turns(before, after) else None
+    if undone is not None:
+        parts = (message("Undone: {what}", what=undone[1]), turned)
     elif after.stage == "finished":
         parts = (*_scored(before, after), result(after))
     else:
@@ -64,7 +64,7 @@ def celebration(before: TableView, after: TableView) -> Celebration | None:
         return "end"
     roll = _rolled(before)
     equal = roll is not None and len(set(roll.faces)) == 1
-    if equal and any(cell.points for row, cell in _filled(before, after) if row.kind == "box"):
+    if equal and any(points for row, points in _gained(before, after) if row.kind == "box"):
         return "five alike"
     return "bonus" if _bonus(before, after) else None
 
@@ -114,12 +114,12 @@ def _followed(first: Message, then: Message) -> Message:
     return message("{first}. {then}", first=first, then=then)
 
 
-def _next(view: TableView) -> Message | None:
+def _next(view: TableView, *, undone: bool = False) -> Message | None:
     if view.player is None:
         return None
     if view.stage == "starting":
         return message("{player} rolls for the start", player=view.player)
-    if view.stage != "rolling" or view.turn is None:
+    if undone or view.stage != "rolling" or view.turn is None:
         return message("{player}’s turn", player=view.player)
     if view.turn.rolls_made:
         return message("{player}, roll again.", player=view.player)
@@ -142,11 +142,10 @@ def _read(before: TableView, after: TableView) -> Message | None:
         asked = message("{offer}? Press KEEP for yes, UNDO for no.", offer=box)
         return _followed(message("{name}", name=player), asked) if player else asked
     if now is not None and (was is None or (was.roll, was.doubts) != (now.roll, now.doubts)):
-        if now.doubts or now.roll is None:
-            first = next(iter(now.doubts), None)
-            return first and message(
-                "{player}, check the dice. {doubt}", player=player, doubt=first
-            )
+        if now.doubts:
+            return message("{player}, check the dice. {doubt}", player=player, doubt=now.doubts[0])
+        if now.roll is None:
+            return None
         press = message("{player}, press KEEP.", player=player)
         if after.stage == "rolling" and after.reroll is not None:
             press = message("{player}, press KEEP or roll again.", player=player)
@@ -164,13 +163,13 @@ def _doubts(view: TableView) -> tuple[Message, ...]:
 
 def _scored(before: TableView, after: TableView) -> tuple[Message, ...]:
     """The roll, the box that it filled, and the bonus it earned."""
-    boxes = [(row, cell) for row, cell in _filled(before, after) if row.kind == "box"]
+    boxes = [(row, points) for row, points in _gained(before, after) if row.kind == "box"]
     roll = _rolled(before)
     if not boxes or roll is None:
         return ()
-    row, cell = boxes[0]
+    row, points = boxes[0]
     read = message("{player}: {roll}", player=before.player or "", roll=roll_in_words(roll))
-    scored = message("{points} in {box}", points=cell.points or 0, box=row.label)
+    scored = message("{points} in {box}", points=points, box=row.label)
     return read, scored, *_bonus(before, after)
 
 
@@ -201,20 +200,21 @@ def _tiles(view: TableView) -> int:
     return sum(len(group.pieces) for group in view.piece_groups if group.kind == "tiles")
 
 
-def _filled(before: TableView, after: TableView) -> list[tuple[Row, Cell]]:
-    """The cells that had other points before, or none, in existing rows."""
+def _gained(before: TableView, after: TableView) -> list[tuple[Row, int]]:
+    """The rows with a cell that had other points before, or none, and how many it gained."""
     if before.scoresheet is None or after.scoresheet is None:
         return []
     known = {row.key: row.cells for row in before.scoresheet.rows}
     pairs = ((row, row.cells, known.get(row.key, row.cells)) for row in after.scoresheet.rows)
     cells = ((row, zip(now, was, strict=True)) for row, now, was in pairs)
-    return [(row, now) for row, both in cells for now, was in both if now.points != was.points]
+    points = ((row, now.points, was.points) for row, both in cells for now, was in both)
+    return [(row, (now or 0) - (was or 0)) for row, now, was in points if now != was]
 
 
 def _bonus(before: TableView, after: TableView) -> tuple[Message, ...]:
     """The upper bonus, or that of a further Yahtzee, if it was reached just now."""
     return tuple(
-        message("{box}: {points}", box=row.label, points=cell.points)
-        for row, cell in _filled(before, after)
-        if row.key in {"bonus", "yahtzee-bonus"} and cell.points
+        message("{box}: {points}", box=row.label, points=points)
+        for row, points in _gained(before, after)
+        if row.key in {"bonus", "yahtzee-bonus"} and points
     )

@@ -138,7 +138,7 @@ class TableSession:
         self._pending = replace(self._pending, notice=fault)
         self._show()
 
-    # -- from a message to a answer
+    # -- from a request to its answer
 
     def _answer(self, request: requests.TableRequest) -> Answer:
         if isinstance(request, requests.Unasked):

@@ -86,7 +86,7 @@ class TournamentResult:
 
 @dataclass(frozen=True, slots=True)
 class LinkStanding:
-    """The connection to the hub, cut off `since`; `fault` is one that only a person can fix."""
+    """The link to the hub: cut off `since`, `waiting` items unsent, a `fault` for people to fix."""
 
     connected: bool = False
     since: datetime | None = None

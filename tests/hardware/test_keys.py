@@ -12,7 +12,6 @@ from typing import Final
 
 import pytest
 
-from hardware import trial as trials
 from hardware.buttons import Buttons
 from hardware.errors import PinError
 from hardware.keys import KeyDevice, load_evdev
@@ -188,7 +187,7 @@ def test_without_evdev_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> N
     ],
 )
 def test_check_names_the_key_that_was_pressed(
-    keypad: Keypad, monkeypatch: pytest.MonkeyPatch, key: str, saw: str, *, works: bool
+    keypad: Keypad, key: str, saw: str, *, works: bool
 ) -> None:
     """So that a remote's own keys find their way into the settings."""
     unknown: list[str] = []
@@ -201,23 +200,19 @@ def test_check_names_the_key_that_was_pressed(
         until(lambda: unknown or works)
         return pressed.wait(PATIENCE_SECONDS if works else 0.0)
 
-    monkeypatch.setattr(trials, "wait_for_press", wait)
-    trial = try_key(Action.KEEP, device)
+    trial = try_key(Action.KEEP, device, wait=wait)
     device.close()
     assert (trial.works, trial.saw) == (works, saw)
     assert unknown == ([] if works else ["KEY_MIN_INTERESTING"])
 
 
-def test_check_says_why_a_device_cannot_be_read(
-    keypad: Keypad, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_check_says_why_a_device_cannot_be_read(keypad: Keypad) -> None:
     """Rather than that nobody pressed."""
     keypad.unplug()
     device = KeyDevice(PATH, MEANINGS, load=lambda: FakeEvdev(keypad))
     device.start()
     until(lambda: device.fault)
-    monkeypatch.setattr(trials, "wait_for_press", lambda pressed: pressed.wait(0.01))
-    trial = try_key(Action.KEEP, device)
+    trial = try_key(Action.KEEP, device, wait=lambda pressed: pressed.wait(0.01))
     device.close()
     assert trial.saw == device.fault
     assert "cannot be read (No such device)" in trial.saw

@@ -13,10 +13,9 @@ from typing import NoReturn
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from hardware import pins as header
 from hardware.errors import PinError
 from hardware.lamps import Lamps
-from hardware.pins import open_pins
+from hardware.pins import Board, open_pins
 from tests.hardware.fake_wires import LAMP_PINS, BusyFactory
 from tests.patience import PATIENCE_SECONDS
 from web.shared.settings import Settings
@@ -46,20 +45,19 @@ def __getattr__(name):
 """
 
 
-@pytest.fixture(autouse=True)
-def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A Pi's files, and mock pins behind them."""
-    (tmp_path / "model").write_text("Raspberry Pi 5 Model B\0")
-    (tmp_path / "gpiochip0").touch()
-    monkeypatch.setattr(header, "MODEL", tmp_path / "model")
-    monkeypatch.setattr(header, "DEVICES", tmp_path)
-    monkeypatch.setattr(header, "load_factory", MockFactory)
+def board(tmp_path: Path, model: str | None = "Raspberry Pi 5 Model B\0", chips: int = 1) -> Board:
+    """A machine's files, and mock pins behind them."""
+    if model is not None:
+        (tmp_path / "model").write_text(model)
+    for number in range(chips):
+        (tmp_path / f"gpiochip{number}").touch()
+    return Board(tmp_path / "model", tmp_path, MockFactory)
 
 
 @pytest.mark.parametrize("mode", ["auto", "real"])
-def test_a_pi_has_pins(mode: str) -> None:
+def test_a_pi_has_pins(tmp_path: Path, mode: str) -> None:
     """On a Pi with its pin chip the factory is opened."""
-    pins = open_pins("auto" if mode == "auto" else "real")
+    pins = open_pins("auto" if mode == "auto" else "real", board(tmp_path))
     assert isinstance(pins.factory, MockFactory)
     assert not pins.simulated
     assert pins.description == "the pins of this Raspberry Pi"
@@ -77,17 +75,13 @@ def test_without_pins_the_page_stands_in(
     tmp_path: Path, model: str | None, chips: int, why: str
 ) -> None:
     """Any other machine gets the page's panel; where pins are demanded, one sentence."""
-    (tmp_path / "model").unlink()
-    if model is not None:
-        (tmp_path / "model").write_text(model)
-    if not chips:
-        (tmp_path / "gpiochip0").unlink()
-    pins = open_pins("auto")
+    machine = board(tmp_path, model, chips)
+    pins = open_pins("auto", machine)
     assert pins.simulated
     assert why in pins.description
     assert "the page stands in" in pins.description
     with pytest.raises(PinError, match=why):
-        open_pins("real")
+        open_pins("real", machine)
 
 
 @pytest.mark.parametrize(
@@ -99,36 +93,36 @@ def test_without_pins_the_page_stands_in(
     ],
 )
 def test_pins_that_cannot_be_opened_name_a_cure(
-    monkeypatch: pytest.MonkeyPatch, fault: Exception, cure: str
+    tmp_path: Path, fault: Exception, cure: str
 ) -> None:
     """A missing library or missing rights: the page stands in and says why."""
 
     def load() -> NoReturn:
         raise fault
 
-    monkeypatch.setattr(header, "load_factory", load)
-    assert cure in open_pins("auto").description
+    files = board(tmp_path)
+    machine = Board(files.model, files.devices, load)
+    assert cure in open_pins("auto", machine).description
     with pytest.raises(PinError, match=cure):
-        open_pins("real")
+        open_pins("real", machine)
 
 
 @pytest.mark.parametrize("busy", [18, 27])
-def test_a_pin_in_use_leaves_the_panel_on_the_page(
-    monkeypatch: pytest.MonkeyPatch, busy: int
-) -> None:
+def test_a_pin_in_use_leaves_the_panel_on_the_page(tmp_path: Path, busy: int) -> None:
     """A pin that another program has ends no evening; where real pins are demanded it is told."""
-    monkeypatch.setattr(header, "load_factory", lambda: BusyFactory(busy))
-    pins = open_pins("auto", claim=partial(claim_pins, Settings()))
+    files = board(tmp_path)
+    machine = Board(files.model, files.devices, lambda: BusyFactory(busy))
+    pins = open_pins("auto", machine, claim=partial(claim_pins, Settings()))
     assert pins.simulated
     assert f"Pin {busy} cannot be" in pins.description
     assert "GPIO busy" in pins.description
     with pytest.raises(PinError, match="GPIO busy"):
-        open_pins("real", claim=partial(claim_pins, Settings()))
+        open_pins("real", machine, claim=partial(claim_pins, Settings()))
 
 
-def test_claimed_pins_can_be_used() -> None:
+def test_claimed_pins_can_be_used(tmp_path: Path) -> None:
     """What was taken to see whether it is free is given back."""
-    pins = open_pins("real", claim=partial(claim_pins, Settings()))
+    pins = open_pins("real", board(tmp_path), claim=partial(claim_pins, Settings()))
     lamps = Lamps(LAMP_PINS, pins.factory)
     lamps.open()
     lamps.close()
@@ -151,14 +145,13 @@ def test_lgpio_leaves_nothing_in_the_working_folder(tmp_path: Path) -> None:
     assert (there / "made").read_text() == ".lgd-nfy0"
 
 
-def test_nobody_wants_pins() -> None:
+def test_nobody_wants_pins(tmp_path: Path) -> None:
     """Simulated is simulated, also on a Pi."""
-    assert open_pins("simulated").simulated
+    assert open_pins("simulated", board(tmp_path)).simulated
 
 
-def test_this_machine_is_looked_at_without_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_this_machine_is_looked_at_without_a_warning() -> None:
     """Gpiozero's own detection would warn on a machine without pins; ours does not."""
-    monkeypatch.undo()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert open_pins().description

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Event
-from types import SimpleNamespace
 from typing import Self
 
 import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from hardware import trial as trials
 from hardware.camera import CameraParts, Capture
 from hardware.cameras.phone import PhoneCamera
 from hardware.cameras.upload import UploadCamera
@@ -67,12 +65,9 @@ class FakeCamera:
         (FakeCamera(9, simulated=True), True, "3 pictures of 640 x 480"),
     ],
 )
-def test_a_camera_is_tried(
-    camera: FakeCamera, monkeypatch: pytest.MonkeyPatch, *, works: bool, saw: str
-) -> None:
+def test_a_camera_is_tried(camera: FakeCamera, *, works: bool, saw: str) -> None:
     """What the camera gave, or why it gave nothing; a simulated one doesn't count as working."""
-    monkeypatch.setattr(trials, "time", SimpleNamespace(monotonic=lambda: camera.now))
-    trial = try_camera(camera)
+    trial = try_camera(camera, monotonic=lambda: camera.now)
     assert trial.works == works
     assert saw in trial.saw
     verdict = "simulated" if camera.simulated else "works" if works else "FAILS"
@@ -82,7 +77,7 @@ def test_a_camera_is_tried(
 def test_each_picture_of_a_trial_is_handed_on() -> None:
     """Whoever wants to look at them may."""
     camera, seen = FakeCamera(9), list[Capture]()
-    try_camera(camera, seen=seen.append)
+    try_camera(camera, monotonic=lambda: camera.now, seen=seen.append)
     assert len(seen) == 3
 
 
@@ -93,7 +88,7 @@ def test_what_a_page_sends_is_not_waited_for(kind: type[UploadCamera | PhoneCame
     assert try_camera(kind(parts)).works
 
 
-def test_a_button_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_button_is_tried() -> None:
     """A press is seen; without one the wires are named."""
     factory = MockFactory()
     pins = Pins(factory, "mock pins")
@@ -102,16 +97,14 @@ def test_a_button_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
         factory.pin(17).drive_low()
         return pressed.wait(PATIENCE_SECONDS)
 
-    monkeypatch.setattr(trials, "wait_for_press", press)
-    assert try_button(Action.KEEP, 17, pins).works
-    monkeypatch.setattr(trials, "wait_for_press", Event.is_set)
-    trial = try_button(Action.KEEP, 17, pins)
+    assert try_button(Action.KEEP, 17, pins, wait=press).works
+    trial = try_button(Action.KEEP, 17, pins, wait=lambda pressed: pressed.is_set())
     assert not trial.works
     assert "check its wires" in str(trial)
     assert "Pin 99" in try_button(Action.KEEP, 99, pins).saw
 
 
-def test_lamps_are_tried_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lamps_are_tried_one_by_one() -> None:
     """Each lamp shines alone while the others are dark."""
     factory = MockFactory()
     seen: list[list[int]] = []
@@ -119,11 +112,10 @@ def test_lamps_are_tried_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     def look(_seconds: float) -> None:
         seen.append([pin for pin in LAMP_PINS.values() if factory.pin(pin).state])
 
-    monkeypatch.setattr(trials, "time", SimpleNamespace(sleep=look))
-    tried = try_lamps(LAMP_PINS, Pins(factory, "mock pins"))
-    assert all(trial.works for trial in tried)
+    trials = try_lamps(LAMP_PINS, Pins(factory, "mock pins"), sleep=look)
+    assert all(trial.works for trial in trials)
     assert seen == [[23], [24], [25], [18]]
-    (wrong,) = try_lamps({Lamp.READY: 99}, Pins(factory, "mock pins"))
+    (wrong,) = try_lamps({Lamp.READY: 99}, Pins(factory, "mock pins"), sleep=look)
     assert not wrong.works
     assert "Pin 99" in wrong.saw
 

@@ -126,7 +126,7 @@ def test_what_cannot_be_announced_is_one_line(caplog: pytest.LogCaptureFixture) 
         tried.append(FIRST)
         raise OSError(errno.ENODEV, "No such device")
 
-    announcement = Announcement("Tablescore", 8000, find, pause_seconds=0.01)
+    announcement = Announcement("Tablescore", 8000, find, rest_seconds=0.01)
     with caplog.at_level(logging.INFO):
         announcement.start()
         until(lambda: len(tried) >= 5)

@@ -24,7 +24,7 @@ def downscaled(image: Image, longer_side: int) -> Image:
 
 
 def halved(image: Image) -> Image:
-    """Halve the picture by means of 2 x 2 pixels: ten times as fast as OpenCV resizes otherwise."""
+    """Average 2 x 2 pixels, without an odd last row or column: OpenCV is fastest at this factor."""
     height, width = (side // 2 for side in image.shape[:2])
     even = image[: 2 * height, : 2 * width]
     return np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8)

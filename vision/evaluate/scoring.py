@@ -348,7 +348,7 @@ def score_photos(  # noqa: PLR0913 -- three of them are options
 ) -> list[PhotoScore]:
     """Read and score the photographs of one source, timed by a clock of seconds.
 
-    `counted`: the recogniser gets the number of pieces; `within`: a play area around them all.
+    `counted`: the recogniser gets the number not optional; `within`: a play area around all pieces.
     """
     scores = []
     for photograph in source.photographs:

@@ -149,7 +149,7 @@ def _named_wrong(specimens: Sequence[Specimen], size: Format, known: Known) -> M
                 other=faces[other],
             )
     shape = (size.width, size.height)
-    seen = {face: _resized(pieces, shape) for face, pieces in known.items() if pieces}
+    seen = {face: _figures(pieces, shape) for face, pieces in known.items() if pieces}
     apart = [{each: _apart(piece, figures) for each, figures in seen.items()} for piece in ways]
     for face, far in zip(faces, apart, strict=True):
         nearest = min(far, key=far.__getitem__, default=face)
@@ -179,14 +179,14 @@ def worst(pieces: Sequence[Image]) -> int:
     compared by, so it is one that is cut out askew, blurred, in glare or of another face.
     """
     shape = (pieces[0].shape[1], pieces[0].shape[0])
-    ways = [_resized((each, np.rot90(each, 2)), shape) for each in pieces]
+    ways = [_figures((each, np.rot90(each, 2)), shape) for each in pieces]
     strangeness = [
         sum(_apart(one[:1], other) for other in ways if other is not one) for one in ways
     ]
     return int(np.argmax(strangeness))
 
 
-def _resized(pieces: Sequence[Image], shape: tuple[int, int]) -> Figures:
+def _figures(pieces: Sequence[Image], shape: tuple[int, int]) -> Figures:
     crops = [cv2.resize(each, shape, interpolation=cv2.INTER_AREA) for each in pieces]
     return describe(np.stack(crops))
 

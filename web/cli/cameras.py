@@ -111,7 +111,7 @@ def calibrate(  # noqa: PLR0913 -- click hands over one argument an option
     if (photo or drawing) and not automatic:
         raise click.UsageError("PHOTO and --draw go with --automatic.")
     plan = Plan.of(chosen_settings(settings_file, camera=camera, database=database))
-    file = calibration_file(plan.database)
+    file = calibration_file(plan)
     if automatic:
         _find(plan, file, photo, drawing)
     elif not clear:
@@ -128,7 +128,7 @@ def _find(plan: Plan, file: Path | None, photo: Path | None, drawing: Path | Non
     from vision.evaluate.annotation import draw_outline, write_drawing
     from web.cli.part_trials import look_for_tray
 
-    tray = open_tray(plan.settings, plan.database)
+    tray = open_tray(plan)
     image, corners = look_for_tray(plan.settings, photo)
     written = ", ".join(f"[{x:.4f}, {y:.4f}]" for x, y in corners.around)
     click.echo(f"corners = [{written}]")

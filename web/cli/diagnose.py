@@ -122,7 +122,6 @@ def diagnose(
 
 
 def _found(settings: Settings, database: str | None, log_file: Path | None) -> Iterator[Found]:
-
     databases = named_databases(database or settings.table.database, None)
     url, report, reason = _running(databases)
     yield _tried("versions.txt", "Tablescore, Python, libraries and machine", _versions)

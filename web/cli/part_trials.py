@@ -133,7 +133,7 @@ def _tried_camera(settings: Settings, seen: Callable[[Capture], None]) -> Iterat
     if not captures:
         return
     seen(captures[-1])
-    tray = open_tray(settings, plan.database)
+    tray = open_tray(plan)
     view = health(captures[-1].image, tray.fingerprint(), area=tray.area())
     words = " ".join(map(str, view.reasons)) or "The table is seen well."
     yield Trial(f"view, {view.light.value}", works=view.light is not Light.RED, saw=words)

@@ -16,7 +16,6 @@ from flask import Flask, Response, abort, g, redirect, request, session, url_for
 from werkzeug.exceptions import BadRequest, Forbidden, Unauthorized
 from werkzeug.wrappers import Response as AnyResponse
 
-from scoreboard.message import message
 from scoreboard.tournament.hub.tournament_service import NotAllowedError
 from scoreboard.tournament.protocol.audit_log import Account, Actor, UnknownTournamentError
 from web.hub.credentials import same
@@ -213,12 +212,10 @@ def _checked(hub: Hub, rule: PageRule) -> AnyResponse | None:
         case "director":
             who = visitor(hub)
             if who.role == "referee":
-                raise NotAllowedError(
-                    message(
-                        "Ask a director to do this: {name} is signed in as a referee, who enters, "
-                        "settles and corrects results.",
-                        name=who.name,
-                    )
+                raise NotAllowedError.worded(
+                    "Ask a director to do this: {name} is signed in as a referee, who enters, "
+                    "settles and corrects results.",
+                    name=who.name,
                 )
             return None if who.directs else _asked_in("doors.sign_in")
         case "player":
@@ -234,8 +231,8 @@ def _checked(hub: Hub, rule: PageRule) -> AnyResponse | None:
 def _asked_in(endpoint: str) -> AnyResponse:
     """To the sign-in page for a reader; refuse a program, and what would change something."""
     if request.path.startswith("/api/"):
-        raise NotAllowedError(
-            message("Ask the director for the viewing code, and send it to /look first.")
+        raise NotAllowedError.worded(
+            "Ask the director for the viewing code, and send it to /look first."
         )
     if request.method not in security.READING_METHODS:
         raise Forbidden if request.endpoint is None else Unauthorized

@@ -147,11 +147,9 @@ def people_views(hub: Hub) -> Blueprint:
     @views.post("/<name>/remove", right="director", page="people.show", seen="nothing")
     def remove(name: str) -> AnyResponse:
         if name == visitor(hub).name:
-            raise ConflictError(
-                message(
-                    "Ask another director: you are signed in as {name} and cannot remove yourself.",
-                    name=name,
-                )
+            raise ConflictError.worded(
+                "Ask another director: you are signed in as {name} and cannot remove yourself.",
+                name=name,
             )
         people.remove_account(name)
         LOG.info("removed: %s, by %s", name, visitor(hub).name)

@@ -15,7 +15,6 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from werkzeug.exceptions import ServiceUnavailable
 
 from scoreboard.errors import NotationError
-from scoreboard.message import message
 from scoreboard.players import is_printable
 from scoreboard.tournament.hub.admission import SIGNS
 from scoreboard.tournament.model.hash_chain import SigningKey
@@ -86,19 +85,16 @@ class Passwords:
     def hashed(self, password: str) -> str:
         """Hash a password of 10 to 200 characters for storage. Raises NotationError for others."""
         if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-            raise NotationError(
-                message(
-                    "Choose a password of {least} to {most} characters; four words make a good "
-                    "one.",
-                    least=SHORTEST_PASSWORD,
-                    most=LONGEST_PASSWORD,
-                )
+            raise NotationError.worded(
+                "Choose a password of {least} to {most} characters; four words make a good one.",
+                least=SHORTEST_PASSWORD,
+                most=LONGEST_PASSWORD,
             )
         with self._turn(waits=True):
             return self._hasher.hash(password)
 
     def opens(self, account: Account | None, password: str, *, waits: bool = False) -> bool:
-        """Whether it is the account's. Raises ServiceUnavailable if it never `waits` in a queue."""
+        """Whether it is the account's; full queues raise ServiceUnavailable, unless it `waits`."""
         kept = self._of_no_account if account is None else account.password_hash
         with self._turn(waits=waits):
             try:
@@ -127,7 +123,7 @@ def account_name(text: str) -> str:
     """The name of 1 to 40 characters without a slash, stripped. Raises NotationError."""
     name = text.strip()
     if not 1 <= len(name) <= LONGEST_NAME or not is_printable(name) or "/" in name:
-        raise NotationError(
-            message("Choose a name of 1 to {most} characters, without a slash.", most=LONGEST_NAME)
+        raise NotationError.worded(
+            "Choose a name of 1 to {most} characters, without a slash.", most=LONGEST_NAME
         )
     return name

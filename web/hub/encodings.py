@@ -190,7 +190,7 @@ def _cost(encoding: str, text: str) -> float:
     languages = [*map(frozenset, _LANGUAGES[encoding].split())]
     needed = {frozenset(each for each in word.lower() if not each.isascii()) for word in words}
     fit = all(any(letters <= each for each in languages) for letters in needed)
-    return (2 if encoding.startswith("mac") else 1) if fit else inf
+    return (2 if encoding.startswith("mac") else 1) if fit else inf  # DOS text often reads as Mac's
 
 
 def _is_cyrillic(word: str) -> bool:

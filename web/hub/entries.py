@@ -318,8 +318,8 @@ def check_in_views(hub: Hub) -> Blueprint:
         name = model.entered(state, number).name
         if here and number in state.away:
             if number in state.disqualified or not who.directs:
-                raise CommandRefusedError(
-                    message("{name} dropped out: a director has to reinstate them.", name=name)
+                raise CommandRefusedError.worded(
+                    "{name} dropped out: a director has to reinstate them.", name=name
                 )
             said = attribution(hub, translate(message("checked in")))
             give(hub, tournament_id, model.Return(number, **said))

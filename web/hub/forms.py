@@ -240,8 +240,8 @@ def require_last(snapshot: TournamentSnapshot, number: int) -> Round:
     """The last round, if the form is about it. Raises ConflictError if it is not any more."""
     last = snapshot.state.last_round
     if last is None or last.number != number:
-        raise ConflictError(
-            message("Check again: round {round} is no longer the last one.", round=number)
+        raise ConflictError.worded(
+            "Check again: round {round} is no longer the last one.", round=number
         )
     return last
 

@@ -110,13 +110,11 @@ def _require_one_person(
     for snapshot in hub.service.tournaments():
         entered = [registry.known.owner(each.name) for each in snapshot.state.entrants]
         if one == other or {one.player_id, other.player_id} <= set(entered):
-            raise ConflictError(
-                message(
-                    "{one} and {other} both entered {event}: they are two people.",
-                    one=one.name,
-                    other=other.name,
-                    event=snapshot.state.title,
-                )
+            raise ConflictError.worded(
+                "{one} and {other} both entered {event}: they are two people.",
+                one=one.name,
+                other=other.name,
+                event=snapshot.state.title,
             )
 
 

@@ -250,8 +250,8 @@ def missing_signatures(
     Raises NotAllowedError unless the event allows signing for others.
     """
     if not state.format.sign_for_all:
-        raise NotAllowedError(
-            message("In this event each player signs: let them do it on their own pages.")
+        raise NotAllowedError.worded(
+            "In this event each player signs: let them do it on their own pages."
         )
     return tuple(
         Sign(played.number, table, game, entrant)
@@ -279,8 +279,8 @@ def require_unchanged(state: Tournament, number: int, table: int, game: int) -> 
 def require_was(now: str | None, field: str = "was") -> None:
     """Raise ConflictError if the form states what it is about, and that has changed."""
     if now is not None and request.form.get(field) not in {None, now}:
-        raise ConflictError(
-            message("Check the result again, then decide: somebody changed it in the meantime.")
+        raise ConflictError.worded(
+            "Check the result again, then decide: somebody changed it in the meantime."
         )
 
 

@@ -69,8 +69,8 @@ def asked_tables() -> tuple[int, ...]:
     """The tables in the form, each once. Raises NotationError for none or too many."""
     numbers = tuple(dict.fromkeys(each for part in wholes("first") for each in _upto(part)))
     if not 1 <= len(numbers) <= MOST_CODES:
-        raise NotationError(
-            message("Choose 1 to {most} tables, from the first to the last.", most=MOST_CODES)
+        raise NotationError.worded(
+            "Choose 1 to {most} tables, from the first to the last.", most=MOST_CODES
         )
     return numbers
 

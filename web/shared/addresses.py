@@ -160,9 +160,9 @@ class Announcement(Worker):
         find: Callable[[], Iterable[str]],
         *,
         https: bool = False,
-        pause_seconds: float = CHECK_SECONDS,
+        rest_seconds: float = CHECK_SECONDS,
     ) -> None:
-        super().__init__("mdns", self._follow, pause_seconds)
+        super().__init__("mdns", self._follow, rest_seconds)
         logging.getLogger("zeroconf").setLevel(logging.ERROR)  # it warns of networks that went
         self._machine = socket.gethostname().partition(".")[0]
         label = f"{called} on {self._machine}".replace(".", " ")

@@ -110,8 +110,8 @@ def health_views(lives: Callable[[], bool], reason: str, right: str) -> Blueprin
 class MachineWatch(Worker):
     """Checks the machine's faults from time to time, and logs each that comes."""
 
-    def __init__(self, machine: Machine, pause_seconds: float = LOOK_SECONDS) -> None:
-        super().__init__("machine", self._look, pause_seconds)
+    def __init__(self, machine: Machine, rest_seconds: float = LOOK_SECONDS) -> None:
+        super().__init__("machine", self._look, rest_seconds)
         self._machine = machine
         self.faults: tuple[Message, ...] = ()
 

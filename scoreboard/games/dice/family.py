@@ -329,5 +329,6 @@ def yacht_game(
         needs=message("5 dice"),
         minutes=30,
         scoring=(acts.CategoryScored,),
+        bonus=lambda event: event.bonus if isinstance(event, acts.CategoryScored) else 0,
         begins=(acts.CategoryScored,),
     )

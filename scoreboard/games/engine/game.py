@@ -337,7 +337,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class SetVerdict:
-    """What each piece of a set stands for (a joker for another one), or the set's `fault`."""
+    """What each piece of a set, in order, stands for (jokers for others), or the set's `fault`."""
 
     meanings: tuple[str, ...]
     fault: Message | None = None
@@ -520,6 +520,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     gives the game a name of the table's own. `habits` are each seat's figures beyond the points, by
     the keys of `habit_names`, from all states, and the events between them with their times.
     `joins` says that somebody may join while they can still have every turn.
+    `bonus` is what an event gives a player on top of its box.
 
     `decide` raises RuleViolationError when the rulebook refuses the command.
     """
@@ -548,6 +549,7 @@ class Game(Generic[StateT, CommandT, EventT]):
     needs: Message | None = None
     minutes: int | None = None
     scoring: tuple[type[EventT], ...] = ()
+    bonus: Callable[[EventT], int] = lambda _event: 0
     better: Callable[[Mapping[str, str]], int] = lambda _options: 1
     begins: tuple[type[EventT], ...] = ()
     five_alike: str | None = None

@@ -10,7 +10,6 @@ from threading import RLock
 
 from scoreboard.errors import StoreError
 from scoreboard.games.engine.transcript import GameHeader, Kinds, RecordedEvent
-from scoreboard.message import message
 from scoreboard.table.tournament_view import SeatScore
 from scoreboard.text_files import sync_folder, write_whole
 from scoreboard.tournament.model.scores import Score
@@ -164,12 +163,10 @@ class AttendanceFile:
         except FileNotFoundError:
             return None
         except (OSError, WireError) as error:
-            raise StoreError(
-                message(
-                    "What this table knows of its event cannot be read: move {file} away and join "
-                    "again.",
-                    file=str(self.path),
-                )
+            raise StoreError.worded(
+                "What this table knows of its event cannot be read: move {file} away and join "
+                "again.",
+                file=str(self.path),
             ) from error
 
     def write(self, attendance: Attendance) -> None:
@@ -189,12 +186,10 @@ class AttendanceFile:
             raise self._unwritable(error) from error
 
     def _unwritable(self, error: OSError) -> StoreError:
-        return StoreError(
-            message(
-                "What belongs to the event cannot be kept in {folder} ({fault}): make room there.",
-                folder=str(self.path.parent),
-                fault=error.strerror or str(error),
-            )
+        return StoreError.worded(
+            "What belongs to the event cannot be kept in {folder} ({fault}): make room there.",
+            folder=str(self.path.parent),
+            fault=error.strerror or str(error),
         )
 
 

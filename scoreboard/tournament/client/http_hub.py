@@ -194,8 +194,8 @@ class HubAddress:
         except ValueError:
             known = False
         if not known or "@" in parts.netloc or not typed.isprintable() or " " in typed:
-            raise NotationError(
-                message("“{text}” is no address of a hub: write it as 10.0.0.7:8100.", text=typed)
+            raise NotationError.worded(
+                "“{text}” is no address of a hub: write it as 10.0.0.7:8100.", text=typed
             )
         port = f":{HUB_PORT}" if bare else ""
         place = parts.netloc.rstrip(":")

@@ -93,20 +93,16 @@ class Admission:
         code, now = read_code(request.code), self._clock()
         name = self._people.place_of(code)
         if name is None:
-            raise JoinRefusedError(
-                message(
-                    "No table joins by this code: check each letter and figure. If a newer code "
-                    "was made for the table, take that one."
-                )
+            raise JoinRefusedError.worded(
+                "No table joins by this code: check each letter and figure. If a newer code "
+                "was made for the table, take that one."
             )
         held = self._people.table_of(request.token, now)
         if held not in {None, name}:
-            raise JoinRefusedError(
-                message(
-                    "This device is table {table} already: leave that event first, or take another "
-                    "device. The code stays good.",
-                    table=TableSeat.parse(str(held)).table,
-                )
+            raise JoinRefusedError.worded(
+                "This device is table {table} already: leave that event first, or take another "
+                "device. The code stays good.",
+                table=TableSeat.parse(str(held)).table,
             )
         self._people.join(code, name, request.token, now, now + TOKEN_LASTS)
         if self._people.table_of(request.token, now) != name:

@@ -29,7 +29,7 @@ SILENT_AFTER: Final = timedelta(minutes=2)
 
 
 class ActiveGames:
-    """The games at the tables, those of other processes read when asked for; thread-safe."""
+    """The tables' games, others' read only when asked for; thread-safe. Raises StoreError."""
 
     def __init__(self, deliveries: SqlDeliveries, ingestion: Ingestion, feed: ChangeFeed) -> None:
         self._deliveries = deliveries

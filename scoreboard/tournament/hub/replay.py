@@ -211,8 +211,8 @@ def _gone_on(replay: ReplayedGame, **changes: Any) -> ReplayedGame:
 def _happened(replay: ReplayedGame, happened: EventItem) -> ReplayedGame:
     """Raises TranscriptError for another rulebook's event, a wrong order, or absurd points."""
     if replay.rulebook is None or happened.sequence != len(replay.records) + 1:
-        raise TranscriptError(
-            message("Event {sequence} is not the next one.", sequence=happened.sequence)
+        raise TranscriptError.worded(
+            "Event {sequence} is not the next one.", sequence=happened.sequence
         )
     record = happened.record(replay.game_id, replay.rulebook.kinds)
     replayed = replace(replay, records=(*replay.records, record))

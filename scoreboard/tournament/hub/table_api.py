@@ -13,7 +13,6 @@ from time import monotonic
 from typing import Final
 
 from scoreboard.errors import ConflictError
-from scoreboard.message import message
 from scoreboard.storage.score_photos import MOST_PHOTO_BYTES
 from scoreboard.tournament.hub.admission import Admission, TableSeat
 from scoreboard.tournament.hub.ingestion import Ingestion, obstacle
@@ -172,9 +171,7 @@ class TableApi:
         """
         place = self._admitted(token)
         if not jpeg.startswith(JPEG_START) or len(jpeg) > MOST_PHOTO_BYTES:
-            raise TooMuchError(
-                message("Send a JPEG of at most {most} bytes.", most=MOST_PHOTO_BYTES)
-            )
+            raise TooMuchError.worded("Send a JPEG of at most {most} bytes.", most=MOST_PHOTO_BYTES)
         seconds = self._photo_seconds(place)
         if seconds:
             self._event_marks.keep_photo(str(place), TablePhoto(self._clock(), anew(jpeg)))
@@ -192,27 +189,22 @@ class TableApi:
         """Keep any device from filling the hub's disk. Raises TooMuchError."""
         for item in delivery.items:
             if item.sequence > MOST_OF_A_GAME:
-                text = message(
+                raise TooMuchError.worded(
                     "A game has at most {most} items: begin a new one.", most=MOST_OF_A_GAME
                 )
-                raise TooMuchError(text)
             if len(dumps(item.body)) > LARGEST_ITEM:
-                raise TooMuchError(
-                    message(
-                        "Item {sequence} is larger than {most} characters: it is none of a game.",
-                        sequence=item.sequence,
-                        most=LARGEST_ITEM,
-                    )
+                raise TooMuchError.worded(
+                    "Item {sequence} is larger than {most} characters: it is none of a game.",
+                    sequence=item.sequence,
+                    most=LARGEST_ITEM,
                 )
         begun = self._ingestion.replays.known(delivery.game_id).through
         if begun or self._deliveries.table_of(delivery.game_id) is not None:
             return
         if len(self._deliveries.games_of(str(place))) >= MOST_GAMES_AT_A_TABLE:
-            raise TooMuchError(
-                message(
-                    "This table has told of {most} games: report further results by hand.",
-                    most=MOST_GAMES_AT_A_TABLE,
-                )
+            raise TooMuchError.worded(
+                "This table has told of {most} games: report further results by hand.",
+                most=MOST_GAMES_AT_A_TABLE,
             )
 
     def next_update(

@@ -121,18 +121,18 @@ def update_for(
             options=game_options(state.format),
             seats=tuple(hub_update.SeatUpdate(each, state.named(each)) for each in seated.seats),
         )
-        told = tuple(
+        reports = tuple(
             hub_update.ResultUpdate(
                 played.number,
-                game,
+                number,
                 reported.phase,
                 str(reported.result.scores),
                 tuple(sorted(reported.signed)),
                 played.phase == "running" and reported.is_replaceable,
             )
-            for game, reported in results.items()
+            for number, reported in results.items()
         )
-        update = replace(update, sitting=seating, results=told)
+        update = replace(update, sitting=seating, results=reports)
         disputed = [game for game, reported in results.items() if reported.phase == "disputed"]
         if disputed and not (problem and results[disputed[0]].is_replaceable):
             problem = message(

@@ -124,11 +124,11 @@ def player_actor(entrant: int) -> Actor:
 
 
 def require_may(state: Tournament, actor: Actor, command: Command) -> None:
-    """Check that the actor may give it, as their own command. Raises NotAllowedError."""
+    """Check the actor's right; tables and players act for themselves. Raises NotAllowedError."""
     role: Role = "table" if actor.role == "player" else actor.role
     if not may_command(role, command):
-        raise NotAllowedError(
-            message("This is for others to do: ask the director or the referee of the event.")
+        raise NotAllowedError.worded(
+            "This is for others to do: ask the director or the referee of the event."
         )
     if role == "table" and not _is_own(state, actor, command):
         raise NotAllowedError(message("Tables and players give results of their own alone."))
@@ -244,13 +244,10 @@ def _decided(snapshot: TournamentSnapshot, batch: CommandBatch) -> tuple[Event, 
     """The events of all the commands, each decided on the result of those before it."""
     events: list[Event] = []
     if batch.expected not in {None, snapshot.version}:
-        raise ConflictError(
-            message(
-                "The event is at version {version}, and you have seen {seen}: look again, "
-                "then decide.",
-                version=snapshot.version,
-                seen=str(batch.expected),
-            )
+        raise ConflictError.worded(
+            "The event is at version {version}, and you have seen {seen}: look again, then decide.",
+            version=snapshot.version,
+            seen=str(batch.expected),
         )
     if batch.seen not in {None, snapshot.changes.official}:
         raise OutdatedError
@@ -266,8 +263,8 @@ def event_title(text: str) -> str:
     """The title stripped. Raises CommandRefusedError if it is empty or too long for the pages."""
     title = text.strip()
     if not 1 <= len(title) <= LONGEST_TITLE or not is_printable(title):
-        raise CommandRefusedError(
-            message("Give the event a title of 1 to {most} letters.", most=LONGEST_TITLE)
+        raise CommandRefusedError.worded(
+            "Give the event a title of 1 to {most} letters.", most=LONGEST_TITLE
         )
     return title
 

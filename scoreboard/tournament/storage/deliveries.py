@@ -9,7 +9,6 @@ from typing import Any, Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from scoreboard.errors import ConflictError
-from scoreboard.message import message
 from scoreboard.storage.database import Database
 from scoreboard.tournament.protocol import items as protocol
 from scoreboard.tournament.protocol.throttle import Throttle
@@ -227,12 +226,10 @@ class SqlDeliveries:
         answers = {one.offer.game_id: one.answer for one in taken}
         return [
             answers.get(offer.game_id)
-            or ConflictError(
-                message(
-                    "Game “{game_id}” is delivered by table “{holder}”, and by no other.",
-                    game_id=offer.game_id,
-                    holder=games[offer.game_id].table_name,
-                )
+            or ConflictError.worded(
+                "Game “{game_id}” is delivered by table “{holder}”, and by no other.",
+                game_id=offer.game_id,
+                holder=games[offer.game_id].table_name,
             )
             for offer in offers
         ]

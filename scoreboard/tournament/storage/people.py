@@ -12,7 +12,6 @@ from sqlalchemy import Delete, Update, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from scoreboard.errors import ConflictError
-from scoreboard.message import message
 from scoreboard.storage.database import Database
 from scoreboard.tournament.protocol.audit_log import Account, JoinRefusedError, UnknownAccountError
 from scoreboard.tournament.storage.tables import (
@@ -51,8 +50,8 @@ class SqlPeople:
             try:
                 connection.execute(insert(ACCOUNTS).values(asdict(account)))
             except IntegrityError as error:
-                raise ConflictError(
-                    message("Somebody is called “{name}” already.", name=account.name)
+                raise ConflictError.worded(
+                    "Somebody is called “{name}” already.", name=account.name
                 ) from error
 
     def set_password(self, name: str, password_hash: str) -> None:
@@ -121,8 +120,8 @@ class SqlPeople:
                 connection.execute(older.where(CODES.c.code_sha256 != row["code_sha256"]))
                 connection.execute(insert(CODES).values(row))
             except IntegrityError as error:
-                raise ConflictError(
-                    message("This code was offered before; draw another one.")
+                raise ConflictError.worded(
+                    "This code was offered before; draw another one."
                 ) from error
 
     def place_of(self, code: str) -> str | None:

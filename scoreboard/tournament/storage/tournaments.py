@@ -11,7 +11,6 @@ from sqlalchemy import bindparam, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from scoreboard.errors import ConflictError
-from scoreboard.message import message
 from scoreboard.storage.database import Database
 from scoreboard.tournament.protocol import audit_log
 from scoreboard.tournament.storage.change_feed import ChangeFeed
@@ -55,11 +54,9 @@ class SqlTournaments:
             try:
                 connection.execute(insert(TOURNAMENTS).values(asdict(header)))
             except IntegrityError as error:
-                raise ConflictError(
-                    message(
-                        "A tournament “{tournament_id}” is stored already.",
-                        tournament_id=tournament_id,
-                    )
+                raise ConflictError.worded(
+                    "A tournament “{tournament_id}” is stored already.",
+                    tournament_id=tournament_id,
                 ) from error
             self._change_feed.publish(connection, [("tournament", tournament_id, 0)])
 
@@ -71,7 +68,11 @@ class SqlTournaments:
     def append(
         self, tournament_id: str, expected: int, records: Sequence[audit_log.TournamentRecord]
     ) -> None:
-        """Append all, hashes as given, or none. Raises ConflictError, UnknownTournamentError."""
+        """Append all of `records`, with their hashes as given, or none.
+
+        Raises ConflictError if there are not `expected` ones that these follow on,
+        UnknownTournamentError, and ValueError for a body that is not JSON.
+        """
         rows = [
             {
                 "tournament_id": tournament_id,
@@ -119,12 +120,10 @@ class SqlTournaments:
 
 def _moved_on(tournament_id: str, stored: int, expected: int) -> ConflictError:
     """The refusal of records that do not follow on the stored ones."""
-    return ConflictError(
-        message(
-            "Tournament “{tournament_id}” has {stored} records, not {expected}: someone else was "
-            "faster. Look again, then decide.",
-            tournament_id=tournament_id,
-            stored=stored,
-            expected=expected,
-        )
+    return ConflictError.worded(
+        "Tournament “{tournament_id}” has {stored} records, not {expected}: someone else was "
+        "faster. Look again, then decide.",
+        tournament_id=tournament_id,
+        stored=stored,
+        expected=expected,
     )

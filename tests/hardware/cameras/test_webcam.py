@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import struct
 import subprocess
@@ -12,8 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Protocol
 
 import cv2
 import numpy as np
@@ -21,7 +18,6 @@ import pytest
 from numpy.typing import NDArray
 
 from hardware.camera import CameraControls, CameraParts, ControlRange
-from hardware.cameras import webcam
 from hardware.cameras.webcam import (
     FoundWebcam,
     WebCamera,
@@ -98,40 +94,23 @@ RANGES = {
 }
 
 
-class MakeCamera(Protocol):
-    """Makes a camera over a fake driver and its clock; the first of the `controls` count."""
-
-    def __call__(
-        self, video: FakeVideo, device: str = "3", controls: Sequence[CameraControls] = ...
-    ) -> WebCamera: ...
-
-
-@pytest.fixture
-def web_camera(monkeypatch: pytest.MonkeyPatch) -> MakeCamera:
-    """A machine with one webcam, the third."""
-
-    def made(
-        video: FakeVideo,
-        device: str = "3",
-        controls: Sequence[CameraControls] = (CameraControls(),),
-    ) -> WebCamera:
-        machine = {
-            "plugged_webcams": lambda: (FoundWebcam(3, "HD Pro Webcam C920"),),
-            "control_ranges": lambda _: RANGES,
-            "open_video": lambda number: video if number == 3 else FakeVideo(opened=False),
-            "time": SimpleNamespace(monotonic=lambda: video.now),
-        }
-        for name, fake in machine.items():
-            monkeypatch.setattr(webcam, name, fake)
-        parts = CameraParts(
-            lambda _: np.zeros((1, 1, 3), np.uint8), lambda: NOON, lambda: controls[0]
-        )
-        return WebCamera(device, parts)
-
-    return made
+def web_camera(
+    video: FakeVideo, device: str = "3", controls: Sequence[CameraControls] = (CameraControls(),)
+) -> WebCamera:
+    """A camera over a fake driver and its clock; the first of the `controls` count."""
+    return WebCamera(
+        device,
+        CameraParts(
+            lambda _: np.zeros((1, 1, 3), np.uint8), lambda: NOON, controls=lambda: controls[0]
+        ),
+        plugged=lambda: (FoundWebcam(3, "HD Pro Webcam C920"),),
+        ask_ranges=lambda _: RANGES,
+        opener=lambda number: video if number == 3 else FakeVideo(opened=False),
+        monotonic=lambda: video.now,
+    )
 
 
-def test_a_picture_is_exposed_after_the_call(web_camera: MakeCamera) -> None:
+def test_a_picture_is_exposed_after_the_call() -> None:
     """Buffered frames are thrown away, and so is the one being exposed at the call."""
     video = FakeVideo(now=330.0, buffered=[0.0, 0.033, 0.066])
     called_at = video.now
@@ -143,7 +122,7 @@ def test_a_picture_is_exposed_after_the_call(web_camera: MakeCamera) -> None:
     assert video.asked[cv2.CAP_PROP_BUFFERSIZE] == 1
 
 
-def test_a_busy_machine_gets_no_old_picture(web_camera: MakeCamera) -> None:
+def test_a_busy_machine_gets_no_old_picture() -> None:
     """Where the driver tells the time of a frame, an old one that was slow to come is thrown away.
 
     A new one is then told at the first try: half as many frames are taken.
@@ -156,7 +135,7 @@ def test_a_busy_machine_gets_no_old_picture(web_camera: MakeCamera) -> None:
     assert video.grabs == 4
 
 
-def test_compressed_frames_are_asked_for_before_their_size(web_camera: MakeCamera) -> None:
+def test_compressed_frames_are_asked_for_before_their_size() -> None:
     """Uncompressed, an ordinary camera brings ten frames a second or fewer at this size."""
     video = FakeVideo()
     with web_camera(video):
@@ -165,13 +144,13 @@ def test_compressed_frames_are_asked_for_before_their_size(web_camera: MakeCamer
     assert order.index(cv2.CAP_PROP_FOURCC) < order.index(cv2.CAP_PROP_FRAME_WIDTH)
 
 
-def test_a_driver_that_never_waits_does_not_hang(web_camera: MakeCamera) -> None:
+def test_a_driver_that_never_waits_does_not_hang() -> None:
     """A driver whose frames always come at once still gives a picture."""
     with web_camera(FakeVideo(waits=False)) as camera:
         assert camera.capture().image.shape == (2, 2, 3)
 
 
-def test_a_missing_device_is_reported_and_freed(web_camera: MakeCamera) -> None:
+def test_a_missing_device_is_reported_and_freed() -> None:
     """No device at that number: a sentence with its name, and nothing stays open."""
     video = FakeVideo(opened=False)
     with (
@@ -185,7 +164,7 @@ def test_a_missing_device_is_reported_and_freed(web_camera: MakeCamera) -> None:
 
 
 @pytest.mark.parametrize("fault", ["plugged", "decodes"])
-def test_an_unplugged_camera_is_gone_and_returns(fault: str, web_camera: MakeCamera) -> None:
+def test_an_unplugged_camera_is_gone_and_returns(fault: str) -> None:
     """Unplugged while it runs it raises; plugged in it can be entered again."""
     video = FakeVideo()
     camera = web_camera(video)
@@ -201,7 +180,7 @@ def test_an_unplugged_camera_is_gone_and_returns(fault: str, web_camera: MakeCam
     assert video.released == 2
 
 
-def test_a_camera_must_be_entered(web_camera: MakeCamera) -> None:
+def test_a_camera_must_be_entered() -> None:
     """Capturing outside of the context is refused, and leaving twice does no harm."""
     camera = web_camera(FakeVideo())
     with pytest.raises(CameraError, match="not open"):
@@ -222,7 +201,7 @@ def told(video: FakeVideo, *names: str) -> list[float]:
     return [video.asked[getattr(cv2, f"CAP_PROP_{name}")] for name in names]
 
 
-def test_what_is_set_is_told_to_the_driver_and_a_change_is_followed(web_camera: MakeCamera) -> None:
+def test_what_is_set_is_told_to_the_driver_and_a_change_is_followed() -> None:
     """In the driver's units; what is not set works by itself, as every other program expects."""
     video, now = FakeVideo(), [CameraControls(size=(1920, 1080), exposure=20)]
     with web_camera(video, controls=now) as camera:
@@ -239,7 +218,7 @@ def test_what_is_set_is_told_to_the_driver_and_a_change_is_followed(web_camera: 
     assert video.released == 2
 
 
-def test_what_works_by_itself_is_locked_where_it_is(web_camera: MakeCamera) -> None:
+def test_what_works_by_itself_is_locked_where_it_is() -> None:
     """The value that the camera found is set: some would go back to the one set by hand before."""
     video = FakeVideo(found={cv2.CAP_PROP_FOCUS: 40, cv2.CAP_PROP_EXPOSURE: 333})
     with web_camera(video, controls=[CameraControls(white_balance=4000)]) as camera:
@@ -263,7 +242,7 @@ def test_a_camera_is_turned_and_cropped() -> None:
 
 
 @pytest.fixture
-def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+def system(tmp_path: Path) -> tuple[Path, Path]:
     """/sys/class/video4linux and /dev of a Raspberry Pi 5 with two webcams and a virtual one."""
     sys_class, dev = tmp_path / "class", tmp_path / "dev"
     by_id = dev / "v4l/by-id"
@@ -286,23 +265,18 @@ def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]
     for index, number in ((0, 10), (1, 9)):
         link = by_id / f"usb-046d_HD_Pro_Webcam_C920-video-index{index}"
         link.symlink_to(f"../../video{number}")
-    monkeypatch.setattr(webcam, "SYS", sys_class)
-    monkeypatch.setattr(webcam, "DEV", dev)
     return sys_class, dev
 
 
-def test_webcams_are_listed_with_the_name_that_stays(
-    system: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_webcams_are_listed_with_the_name_that_stays(system: tuple[Path, Path]) -> None:
     """Neither nodes of metadata nor those of the Pi's own chips are cameras."""
     by_id = system[1] / "v4l/by-id/usb-046d_HD_Pro_Webcam_C920-video-index0"
-    assert plugged_webcams() == (
+    assert plugged_webcams(*system) == (
         FoundWebcam(2, "Arducam USB"),
         FoundWebcam(10, "HD Pro Webcam C920", str(by_id)),
         FoundWebcam(20, "OBS Virtual Camera"),
     )
-    monkeypatch.setattr(webcam, "SYS", system[1])  # as on a system without them
-    assert plugged_webcams() == ()
+    assert plugged_webcams(system[1], system[0]) == ()  # as on a system without them
 
 
 def test_a_webcam_is_found_by_number_path_or_name(system: tuple[Path, Path]) -> None:
@@ -310,25 +284,24 @@ def test_a_webcam_is_found_by_number_path_or_name(system: tuple[Path, Path]) -> 
 
     A name that several have is asked about, unless one has it whole.
     """
+
+    def number(device: str) -> int | None:
+        return video_number(device, lambda: plugged_webcams(*system))
+
     link = next((system[1] / "v4l/by-id").glob("*-index0"))
-    assert [video_number(each) for each in ("7", "c920", "arducam usb", str(link))] == [
-        7,
-        10,
-        2,
-        10,
-    ]
+    assert [number(each) for each in ("7", "c920", "arducam usb", str(link))] == [7, 10, 2, 10]
     (system[0] / "video20/name").write_text("Arducam USB 2")
-    assert video_number("Arducam USB") == 2
+    assert number("Arducam USB") == 2
     with pytest.raises(CameraError, match="name one of webcam:2, webcam:20"):
-        video_number("arducam")
+        number("arducam")
     link.unlink()
     link.symlink_to("../../video2")
-    assert video_number(str(link)) == 2
+    assert number(str(link)) == 2
     link.unlink()
-    assert [video_number(each) for each in (str(link), "Brio", "/etc/hostname")] == [None] * 3
+    assert [number(each) for each in (str(link), "Brio", "/etc/hostname")] == [None] * 3
 
 
-def test_a_webcam_that_is_not_there_by_its_name_is_reported(web_camera: MakeCamera) -> None:
+def test_a_webcam_that_is_not_there_by_its_name_is_reported() -> None:
     """The sentence names the list; nothing is opened."""
     with pytest.raises(CameraError, match="No camera answers as webcam:Brio"):
         web_camera(FakeVideo(), "Brio").__enter__()
@@ -336,8 +309,7 @@ def test_a_webcam_that_is_not_there_by_its_name_is_reported(web_camera: MakeCame
         assert camera.name == "webcam:c920"
 
 
-@pytest.mark.usefixtures("system")
-def test_the_driver_is_asked_for_its_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_driver_is_asked_for_its_ranges(system: tuple[Path, Path]) -> None:
     """As v4l2_queryctrl has them: what is missing or disabled cannot be set."""
     asked = []
 
@@ -351,10 +323,9 @@ def test_the_driver_is_asked_for_its_ranges(monkeypatch: pytest.MonkeyPatch) -> 
         else:
             raise OSError(errno.EINVAL, "no such control")
 
-    monkeypatch.setattr(fcntl, "ioctl", ioctl)
-    assert control_ranges(10) == {"exposure": ControlRange(0.3, 204.7, 0.1)}
+    assert control_ranges(10, system[1], ioctl) == {"exposure": ControlRange(0.3, 204.7, 0.1)}
     assert asked == [(68, ord("V") << 8 | 36, 68)] * 3
-    assert control_ranges(11) == {}
+    assert control_ranges(11, system[1], ioctl) == {}
 
 
 def test_a_device_that_hangs_is_waited_for_two_seconds() -> None:

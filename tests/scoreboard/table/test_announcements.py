@@ -80,10 +80,11 @@ FULL_UPPER: Final = (
             ],
         ),
         (
-            "game yahtzee\nplayers Anna, Ben\nstart Anna 55521\nstart Ben 66655\n",
+            "game yahtzee\nplayers Anna, Ben\nstart Anna 55521\nstart Ben 66655\nundo\n",
             [
                 ("start Anna 55521", "1, 2, 3 fives. Ben rolls for the start"),
                 ("start Ben 66655", "start roll 6 6 6 5 5 of Ben. Ben, roll the dice."),
+                ("undo", "Undone: start roll 6 6 6 5 5 of Ben. Ben rolls for the start"),
             ],
         ),
         (
@@ -198,6 +199,8 @@ def test_a_joker_is_told_with_its_bonus() -> None:
     first = "roll 66666\nscore yahtzee\n"
     text = "game yahtzee\nplayers Solo\noption start first\n" + first + "roll 66666\nscore sixes\n"
     assert spoken(text)[-1][1] == "Solo: 5 sixes. 30 in Sixes. Yahtzee bonus: 100"
+    text += "roll 66666\nscore chance\n"
+    assert spoken(text)[-1][1] == "Solo: 5 sixes. 30 in Chance. Yahtzee bonus: 100"
 
 
 def news(table: Table) -> list[tuple[str, str | None]]:

@@ -91,7 +91,7 @@ def test_from_far_dice_of_every_size_are_found() -> None:
     """A die of 40 pixels of the photo as well as one that fills it."""
     for size, wanted in ((8, 40), (60, 300)):
         detector = Detector(Session({256: (20, 30, size)}).network, DICE, 0.5)
-        (peak,) = detector.find_at(Pyramid(PHOTO), DICE.far)
+        (peak,) = detector.find(Pyramid(PHOTO))
         assert peak.size == pytest.approx(wanted, rel=0.01)
 
 
@@ -100,7 +100,7 @@ def test_every_shape_of_picture_can_be_looked_at(shape: tuple[int, int]) -> None
     """A stripe or a dot is a picture too."""
     picture = Pyramid(np.zeros((*shape, 3), np.uint8))
     detector = Detector(Session({}).network, DICE, 0.5)
-    assert detector.find_from_near(picture) == detector.find_at(picture, DICE.far) == []
+    assert detector.find_from_near(picture) == detector.find(picture) == []
 
 
 PYRAMID = Pyramid(np.full((960, 1280, 3), 90, np.uint8))

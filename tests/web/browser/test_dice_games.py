@@ -22,3 +22,4 @@ def test_a_device_speaks_korean(open_page: OpenPage) -> None:
     hands.follow("About")
     hands.press("한국어")
     expect(hands.page.locator("html")).to_have_attribute("lang", "ko")
+    hands.reads("메뉴")

@@ -97,6 +97,7 @@ def test_an_evening_of_four_from_the_command_to_the_next_game(
         everywhere = (tablet, phone, screen)
         phone.reads("2 2 2 4 4")
         tablet.reads("2 2 2 4 4")
+        expect(tablet.page.locator(".phone-way")).to_have_count(0)
         assert tablet.taps + phone.taps + TAPS_OF_BROWSER <= MOST_TAPS
         assert phone.page.url == address.partition("#")[0]
         for hands in everywhere:

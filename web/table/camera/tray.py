@@ -19,7 +19,8 @@ from scoreboard.table.pending_pieces import PiecesReading
 from scoreboard.table.proposal import Box
 from scoreboard.text_files import write_whole
 from vision.errors import CalibrationError, TrayError
-from web.shared.settings import Corner, Settings, SettingsError
+from web.shared.plan import Plan
+from web.shared.settings import Corner, SettingsError
 
 if TYPE_CHECKING:
     from scoreboard.table.pending_acts import ConfirmedReading
@@ -251,15 +252,12 @@ _UNSTEADY: Final = {
 _NOWHERE: Final = message("This table’s games are in memory only: no calibration can be kept.")
 
 
-def calibration_file(database: str) -> Path | None:
+def calibration_file(plan: Plan) -> Path | None:
     """Where the tray's calibration is kept: next to the database, None for one in memory."""
-    from scoreboard.storage import database_path
-
-    path = database_path(database)
-    return None if path is None else path.with_suffix(".tray.toml")
+    return plan.file(".tray.toml")
 
 
-def open_tray(settings: Settings, database: str) -> FixedTray:
+def open_tray(plan: Plan) -> FixedTray:
     """The tray in the settings, or else the calibrated one for this camera.
 
     Raises CalibrationError if that one is damaged; SettingsError if the settings' corners are no
@@ -268,6 +266,7 @@ def open_tray(settings: Settings, database: str) -> FixedTray:
     from vision.capture.frame import PlayArea
     from vision.quality.tray import TrayCorners
 
+    settings = plan.settings
     fixed: Outline | None = None
     try:
         if settings.tray.corners:
@@ -276,7 +275,7 @@ def open_tray(settings: Settings, database: str) -> FixedTray:
             fixed = PlayArea.around_taps(settings.tray.area)
     except ValueError as error:
         raise SettingsError(f"The settings' section [tray]: {error}") from error
-    return FixedTray(public_name(settings.camera.source), calibration_file(database), fixed=fixed)
+    return FixedTray(public_name(settings.camera.source), calibration_file(plan), fixed=fixed)
 
 
 def _outline(kind: Kind, taps: Sequence[Corner]) -> Outline | Message:

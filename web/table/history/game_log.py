@@ -8,7 +8,6 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from scoreboard.games.dice.acts import CategoryScored
 from scoreboard.games.engine.game import Setup
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.games.engine.transcript import (
@@ -96,8 +95,7 @@ def read_log(game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]
         sheet, scored = _scored(game, start, in_force)
         standing = frozenset(record.step for record in in_force)
         steps = tuple(_steps(game, header, start, records, standing))
-        boxes = ((each.step, each.event) for each in in_force)
-        bonuses = {step: box.bonus for step, box in boxes if isinstance(box, CategoryScored)}
+        bonuses = {each.step: bonus for each in in_force if (bonus := game.bonus(each.event))}
         return GameLog(steps, sheet, scored, bonuses)
     except DAMAGE as error:
         raise damaged(header.game_id) from error

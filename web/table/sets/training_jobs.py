@@ -256,7 +256,6 @@ class TrainingJobs:
         return inspect(together)[-1]
 
     def _doubt(self, lesson: Lesson, specimens: Sequence[Specimen]) -> Message | None:
-
         known: dict[str, list[Image]] = {}
         for photo in (*lesson.usable("learn"), *lesson.usable("test")):
             for face in dict.fromkeys(photo.faces):
@@ -297,7 +296,6 @@ class TrainingJobs:
         path = self._lessons.photo_path(name, number)
         if not NAME.fullmatch(name) or not path.is_file():
             return None
-
         return encode_small(open_photo(path), SHOWN_SIDE, SHOWN_QUALITY)
 
     def piece(self, name: str, number: int, at: int) -> bytes | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from math import isqrt
 from pathlib import Path
@@ -18,6 +19,7 @@ from tests.vision.drawn_tray import CORNERS, Scene, furthest
 from vision.capture.frame import PlayArea
 from vision.errors import CalibrationError
 from vision.quality.tray import TrayCorners
+from web.shared.plan import Plan
 from web.shared.settings import CameraSettings, Settings, SettingsError, TraySettings
 from web.table.camera.tray import (
     ASKED,
@@ -164,18 +166,20 @@ def test_a_damaged_file_is_named_with_its_cure(tmp_path: Path) -> None:
 def test_the_settings_corners_come_first(tmp_path: Path) -> None:
     """Who writes them into the settings gets them, whatever was calibrated."""
     url = f"sqlite:///{tmp_path}/games.sqlite3"
-    assert calibration_file("memory:") is None
+    assert calibration_file(Plan(Settings(), demo=True, database="memory:")) is None
     tray = tray_in(tmp_path)
     tray.keep(taken(tray), "tray", TAPS)
     settings = Settings(camera=CameraSettings(WEBCAM))
-    calibrated = open_tray(settings, url).outline
+    calibrated = open_tray(Plan(settings, demo=False, database=url)).outline
     assert calibrated is not None
     assert furthest(calibrated, CORNERS) < 0.001
     whole = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-    fixed = open_tray(Settings(camera=CameraSettings(WEBCAM), tray=TraySettings(whole)), url)
+    settings = replace(settings, tray=TraySettings(whole))
+    fixed = open_tray(Plan(settings, demo=False, database=url))
     assert fixed.outline == TrayCorners(*whole)
     assert fixed.fingerprint() is None
-    area = open_tray(Settings(tray=TraySettings(area=whole[:3])), url)
+    settings = Settings(tray=TraySettings(area=whole[:3]))
+    area = open_tray(Plan(settings, demo=True, database=url))
     assert area.outline == PlayArea(whole[:3])
 
 
@@ -192,7 +196,7 @@ def test_corners_in_the_settings_that_enclose_nothing_are_named(
 ) -> None:
     """In a sentence that says where they stand, whichever command reads them."""
     with pytest.raises(SettingsError, match=fault) as refused:
-        open_tray(Settings(tray=tray), "memory:")
+        open_tray(Plan(Settings(tray=tray), demo=True, database="memory:"))
     assert str(refused.value).startswith("The settings' section [tray]: ")
 
 
