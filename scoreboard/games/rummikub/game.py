@@ -104,8 +104,9 @@ def start(setup: Setup) -> State:
 
 def outcome(state: State) -> Outcome | None:
     """RK-14: the highest total first, equal ones share the place; None before the end."""
-    totals = state.totals
-    return Outcome.ranked(state.players, totals, totals) if state.ended else None
+    if not state.ended:
+        return None
+    return Outcome.ranked(state.players, state.totals, state.totals)
 
 
 def scores(setup: Setup) -> range:

@@ -128,10 +128,11 @@ class Laid:
 
     def without(self, other: Laid) -> tuple[Tiles, ...]:
         """The sets without an exact copy in `other`, counted one by one."""
-        left, others = [laid.counts for laid in other.sets], list[Tiles]()
+        # as plain dictionaries: two Counters are compared ten times as slowly
+        left, others = [dict(laid.counts) for laid in other.sets], list[Tiles]()
         for laid in self.sets:
-            if laid.counts in left:
-                left.remove(laid.counts)
+            if (counts := dict(laid.counts)) in left:
+                left.remove(counts)
             else:
                 others.append(laid)
         return tuple(others)

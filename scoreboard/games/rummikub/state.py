@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from scoreboard.games.engine.game import RollOff
 from scoreboard.games.rummikub import acts
@@ -111,16 +111,19 @@ class Round:
         none = (0,) * players
         return cls(stage, (rack,) * players, (False,) * players, taken=none, penalties=none)
 
-    def with_rack(self, seat: int, rack: Rack) -> Round:
-        return replace(self, racks=(*self.racks[:seat], rack, *self.racks[seat + 1 :]))
+    def with_rack(self, seat: int, rack: Rack, /, **changes: Any) -> Round:
+        """With another rack at this seat, and other changes."""
+        racks = (*self.racks[:seat], rack, *self.racks[seat + 1 :])
+        return replace(self, racks=racks, **changes)
 
-    def with_taken(self, tiles: int, *, penalty: int = 0) -> Round:
+    def with_taken(self, tiles: int, *, penalty: int = 0, **changes: Any) -> Round:
         """With that many more tiles for the player at turn, some of them for a failed turn."""
-        rack = self.racks[self.seat].with_more(tiles)
-        return replace(
-            self.with_rack(self.seat, rack),
+        return self.with_rack(
+            self.seat,
+            self.racks[self.seat].with_more(tiles),
             taken=_added(self.taken, self.seat, tiles),
             penalties=_added(self.penalties, self.seat, penalty),
+            **changes,
         )
 
 
@@ -256,7 +259,7 @@ def _racked(state: State, event: acts.RackCounted | acts.RackShown | acts.RackSu
         case acts.RackSummed(tiles=tiles, points=points):
             costs = (*here.costs[:seat], points, *here.costs[seat + 1 :])
             rack = Rack(Count(len(tiles)), tiles) if tiles.pieces else here.racks[seat]
-            return replace(here, costs=costs).with_rack(seat, rack)
+            return here.with_rack(seat, rack, costs=costs)
 
 
 def _moved(state: State, event: acts.Event) -> Round:  # noqa: C901, PLR0911 -- one arm a member
@@ -269,19 +272,19 @@ def _moved(state: State, event: acts.Event) -> Round:  # noqa: C901, PLR0911 -- 
             gone = here.table.tiles.missing_from(table.tiles)
             rack = here.racks[here.seat].without(laid).with_more(len(gone))
             melded = (*here.melded[: here.seat], True, *here.melded[here.seat + 1 :])
-            after = replace(here.with_rack(here.seat, rack), table=table, melded=melded, idle=0)
-            return _passed(after)
+            changes = {"table": table, "melded": melded, "idle": 0, **_passing(here)}
+            return here.with_rack(here.seat, rack, **changes)
         case acts.TileDrawn(tile=tile):
             rack = here.racks[here.seat].with_drawn(tile)
-            taken = here.with_taken(1).with_rack(here.seat, rack)
-            return _passed(replace(taken, idle=0))
+            taken = _added(here.taken, here.seat, 1)
+            return here.with_rack(here.seat, rack, taken=taken, idle=0, **_passing(here))
         case acts.TurnEnded():
             return _passed(here)
         case acts.TurnPassed():
-            return _passed(replace(here, idle=here.idle + 1))
+            return _passed(here, idle=here.idle + 1)
         case acts.TurnFailed(drawn=drawn):
-            failed = here.with_taken(drawn, penalty=drawn)
-            return replace(failed, stage="restoring", drawn=drawn, dry=state.left == 0)
+            why = {"stage": "restoring", "drawn": drawn, "dry": state.left == 0}
+            return here.with_taken(drawn, penalty=drawn, **why)
         case acts.TableRestored(table):
             return _restored(state, replace(here, table=table))
         case acts.PenaltyReduced(drawn=drawn):
@@ -300,12 +303,16 @@ def _restored(state: State, here: Round) -> Round:
     """RK-12: a failed player laid nothing; forgotten tiles may have refilled the pool."""
     pool_again = state.house.until_nobody_lays and replace(state, round=here).left > 0
     idle = here.idle + 1 if here.dry and not pool_again else 0
-    return _passed(replace(here, stage="playing", idle=idle))
+    return _passed(here, stage="playing", idle=idle)
 
 
-def _passed(here: Round) -> Round:
+def _passed(here: Round, **changes: Any) -> Round:
+    return replace(here, **changes, **_passing(here))
+
+
+def _passing(here: Round) -> dict[str, Any]:
     """The turn goes clockwise (RK-2)."""
-    return replace(here, seat=_next(here, here.seat), drawn=0, dry=False, extended=0)
+    return {"seat": _next(here, here.seat), "drawn": 0, "dry": False, "extended": 0}
 
 
 def _next(here: Round, seat: int) -> int:

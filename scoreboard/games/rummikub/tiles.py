@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal, get_args
 
 from scoreboard.errors import NotationError
@@ -15,7 +15,6 @@ from scoreboard.message import listed as all_listed
 Colour = Literal["K", "R", "B", "O"]
 COLOURS: Final[tuple[Colour, ...]] = get_args(Colour)
 NUMBERS: Final = range(1, 14)
-_PIECE: Final = re.compile(r"J|(J=)?([KRBO])(1[0-3]|[1-9])")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -48,18 +47,19 @@ class Joker:
 
 Piece = Tile | Joker
 JOKER: Final = Joker()
+_ONE_OF_EACH: Final = tuple(Tile(colour, number) for colour in COLOURS for number in NUMBERS)
+_EACH_PIECE: Final[tuple[Piece, ...]] = (*_ONE_OF_EACH, *map(Joker, _ONE_OF_EACH), JOKER)
+# Each is made once: a table's tiles are read again at every turn.
+_PIECES: Final = {str(each): each for each in _EACH_PIECE}
 
 
 def piece(text: str) -> Piece:
     """Read one tile or joker. Raises NotationError."""
-    found = _PIECE.fullmatch(text)
+    found = _PIECES.get(text)
     if found is None:
         why = message("“{text}” is no tile: write K7, R12, B1, O10, or J for a joker.", text=text)
         raise NotationError(why)
-    if found[2] is None:
-        return JOKER
-    tile = Tile(next(each for each in COLOURS if each == found[2]), int(found[3]))
-    return Joker(tile) if found[1] else tile
+    return found
 
 
 def plain(tile: Piece) -> Piece:
@@ -155,18 +155,18 @@ class Box:
 
     @property
     def tiles(self) -> Tiles:
-        return in_order(self._most.elements())
+        return in_order(_contents(self).elements())
 
     def beyond(self, tiles: Tiles, others: Tiles = NO_TILES) -> Tiles:
         """The tiles of which these and the others have more than the box holds."""
-        most, counts = self._most, tiles.counts + others.counts
+        most, counts = _contents(self), tiles.counts + others.counts
         return in_order(each for each, count in counts.items() if count > most[each])
 
-    @property
-    def _most(self) -> Counter[Piece]:
-        most: Counter[Piece] = Counter({JOKER: self.jokers})
-        most.update({Tile(colour, number): self.copies for colour in COLOURS for number in NUMBERS})
-        return most
+
+@cache
+def _contents(box: Box) -> Counter[Piece]:
+    """How many the box has of each piece, for all who ask: not to be changed."""
+    return Counter[Piece]((*_ONE_OF_EACH * box.copies, *(JOKER,) * box.jokers))
 
 
 CLASSIC: Final = Box(copies=2, jokers=2)
