@@ -221,16 +221,24 @@ class TableApi:
         """
         place, end = self._admitted(token), monotonic() + wait_seconds
         with self._feed.subscribed(partial(self._is_update, place, after, heard)) as subscription:
-            snapshot = self._service.snapshot(place.tournament_id)
+            snapshot = self._followed(place.tournament_id, after)
             while not self._feed.closed:
                 if snapshot.changes.last(place.table) > after or self._has_others(place, heard):
                     break
                 if not subscription.wait(max(0.0, end - monotonic())):
                     break
-                snapshot = self._service.known(
-                    place.tournament_id, self._feed.version(place.tournament_id) - 1
-                )
+                snapshot = self._followed(place.tournament_id, after)
         return self._update(place, snapshot, {})
+
+    def _followed(self, tournament_id: str, version: int) -> TournamentSnapshot:
+        """A tournament as far as the feed has read, which wakes its subscribers for what follows.
+
+        It is of this version at least, if the store has that.
+        """
+        through = self._feed.version(tournament_id)
+        if not through:  # nothing since the feed began
+            return self._service.snapshot(tournament_id)
+        return self._service.known(tournament_id, max(through - 1, version))
 
     def _is_update(
         self,
@@ -254,9 +262,9 @@ class TableApi:
     def _messages_for(self, place: TableSeat) -> tuple[MessageUpdate, ...]:
         """The director's messages to a table, newest first; read once for all its tables.
 
-        They are valid until the event's next change, of which the feed tells once it is stored.
+        They are valid until the next change outside the record, of which the feed tells.
         """
-        newest = self._feed.noted(place.tournament_id)
+        newest = self._feed.unrecorded(place.tournament_id)
         read_at, messages = self._read_messages.get(place.tournament_id, (0, ()))
         if not newest or read_at != newest:
             messages = self._messages.of(place.tournament_id)

@@ -84,6 +84,7 @@ class ChangeFeed:
         self._lock = Lock()
         self._subscriptions: set[Subscription] = set()
         self._newest: dict[str, ChangeEvent] = {}  # of each tournament that changed
+        self._unrecorded: dict[str, int] = {}  # and its last change without a new record
         self._begun = 0  # the sequence of the last change before the first subscription
         self.published = 0  # the sequence of the last change passed to subscriptions
         self._news = Event()
@@ -121,10 +122,9 @@ class ChangeFeed:
         newest = self._newest.get(tournament_id)
         return 0 if newest is None else newest.through
 
-    def noted(self, tournament_id: str) -> int:
-        """The sequence of a tournament's last change, or of the feed's begin; 0 before that."""
-        newest = self._newest.get(tournament_id)
-        return self._begun if newest is None else newest.sequence
+    def unrecorded(self, tournament_id: str) -> int:
+        """The sequence of a tournament's last change outside its record, or of the feed's begin."""
+        return self._unrecorded.get(tournament_id, self._begun)
 
     @contextmanager
     def subscribed(self, concern: Concern) -> Iterator[Subscription]:
@@ -182,11 +182,14 @@ class ChangeFeed:
     def _tell(self, changes: Sequence[ChangeEvent]) -> None:
         if not changes:
             return
-        newest = {each.about: each for each in changes if each.topic == "tournament"}
-        versions = {about: each.through for about, each in newest.items()}
+        ours = [each for each in changes if each.topic == "tournament"]
+        versions = {each.about: each.through for each in ours}
         with self._lock:
             self.published = changes[-1].sequence
-            self._newest |= newest
+            for each in ours:
+                if each.through <= self.version(each.about) or each.about not in self._newest:
+                    self._unrecorded[each.about] = each.sequence
+                self._newest[each.about] = each
             subscriptions = tuple(self._subscriptions)
         for subscription in subscriptions:
             subscription.offer(versions)

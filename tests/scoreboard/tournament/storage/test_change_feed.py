@@ -44,6 +44,24 @@ class TestChangeFeed:
         assert hub.change_feed.since(2) == expected[2:]
         assert hub.change_feed.latest() == 3
 
+    def test_a_record_is_no_change_outside_the_record(self, hub: SqlHubStore) -> None:
+        """What is read of messages stays valid while results come in, and not after a message."""
+        feed, messages = hub.change_feed, hub.messages
+        hub.tournaments.create("open", "Winter Open", MORNING)
+        seen = list[int]()
+        with feed.subscribed(anything):
+            for act in (
+                lambda: hub.tournaments.append("open", 0, [record(1)]),
+                lambda: messages.send("open", "all", "Tea is ready.", MORNING, "Kim"),
+                lambda: hub.tournaments.append("open", 1, [record(2)]),
+                lambda: hub.tournaments.append("open", 2, [record(3)]),
+                lambda: messages.send("open", "all", "Cake, too.", MORNING, "Kim"),
+            ):
+                act()
+                wait_for(lambda: feed.published == feed.latest())
+                seen.append(feed.unrecorded("open"))
+        assert seen == [2, 3, 3, 3, 6]
+
     def test_what_was_refused_is_no_change(self, hub: SqlHubStore) -> None:
         """A conflict, and a delivery of what is held, are told to nobody."""
         hub.tournaments.create("open", "Winter Open", MORNING)
