@@ -2,7 +2,7 @@
 
 Commands that arrive together are decided one by one and stored in one transaction: at a round's end
 hundreds of tables report and sign within seconds. In a transaction each they would wait for the
-disk, and lose races against other processes.
+disk, and for those of other processes.
 
 The body of a record in the audit log is the document that an exported event has on the same line:
 stored records can be checked, exported and imported unchanged.
@@ -41,7 +41,7 @@ from scoreboard.tournament.protocol.audit_log import (
     UnknownTournamentError,
 )
 from scoreboard.tournament.protocol.throttle import Throttle
-from scoreboard.tournament.storage.batcher import Batcher
+from scoreboard.tournament.storage.batcher import Answers, Batcher
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from scoreboard.tournament.storage.tournaments import SqlTournaments
 
@@ -89,7 +89,6 @@ def records_taken_over(
 
 ITSELF: Final = Actor("hub", "by itself")
 OF_A_TABLE: Final = ReportResult | TakeResultBack | Sign | Dispute
-MOST_RACES: Final = 100  # lost by one command, before it is given up
 LONGEST_TITLE: Final = 80
 LONGEST_PART: Final = 32  # of the title, in the id
 TELLING: Final = 8  # digits
@@ -172,53 +171,46 @@ class CommandHandler:
         self._tournaments = tournaments
         self._clock = clock
         self._key = key
-        self._deciding = Lock()  # so that threads of one process need not race
-        self.batcher = Batcher(self._decided_anew, id, Throttle(rest_seconds).rest)
+        self.batcher = Batcher(self._carried_out, id, Throttle(rest_seconds).rest)
 
-    def _decided_anew(self, asked: Sequence[CommandBatch]) -> list[TournamentSnapshot | Exception]:
-        """Carry out commands; those that lost a race are decided again on the newer state."""
-        with self._deciding:
-            for _ in range(MOST_RACES - 1):
-                try:
-                    return self._carried_out(self.cache.caught_up(), asked)
-                except ConflictError:
-                    continue
-            return self._carried_out(self.cache.caught_up(), asked)
+    def _carried_out(self, asked: Sequence[CommandBatch]) -> Answers[TournamentSnapshot]:
+        """Decide each on the result of those before it, and store all in one transaction.
 
-    def _carried_out(
-        self, snapshot: TournamentSnapshot, asked: Sequence[CommandBatch]
-    ) -> list[TournamentSnapshot | Exception]:
-        """Decide each on the result of those before it, and store all in one transaction."""
-        before, records = snapshot, list[TournamentRecord]()
+        In it other processes wait: no command loses a race, and none is decided twice.
+        """
         answers: list[TournamentSnapshot | Exception] = []
-        for batch in asked:
-            at = self._clock()
-            try:
-                events = _decided(snapshot, batch)
-            except ScoreboardError as error:  # answered to its giver; the others are carried out
-                answers.append(error)
-            else:
-                fresh = next_records(snapshot, batch.actor, at, events, self._key)
-                records += fresh
-                snapshot = advanced(snapshot, fresh)
-                answers.append(snapshot)
-        events = (*moved_up(snapshot.state), *following_events(snapshot.state))
-        more = next_records(snapshot, ITSELF, at, events, self._key)
-        snapshot = advanced(snapshot, more)
-        records += more
-        self._tournaments.append(before.header.tournament_id, before.version + 1, records)
+        snapshot = self.cache.snapshot
+        name = snapshot.header.tournament_id
+
+        def decide(newer: Sequence[TournamentRecord]) -> Sequence[TournamentRecord]:
+            nonlocal snapshot
+            snapshot, records = advanced(snapshot, newer), list[TournamentRecord]()
+            for batch in asked:
+                at = self._clock()
+                try:
+                    events = _decided(snapshot, batch)
+                except ScoreboardError as error:  # answered to its giver; the others go on
+                    answers.append(error)
+                else:
+                    fresh = next_records(snapshot, batch.actor, at, events, self._key)
+                    records += fresh
+                    snapshot = advanced(snapshot, fresh)
+                    answers.append(snapshot)
+            events = (*moved_up(snapshot.state), *following_events(snapshot.state))
+            more = next_records(snapshot, ITSELF, at, events, self._key)
+            snapshot = advanced(snapshot, more)
+            return (*records, *more)
+
+        self._tournaments.carry_on(name, snapshot.version + 1, decide)
         self.cache.kept(snapshot)
-        _log_answers(before, asked, answers)
+        _log_answers(name, asked, answers)
         return answers
 
 
 def _log_answers(
-    before: TournamentSnapshot,
-    asked: Sequence[CommandBatch],
-    answers: Sequence[TournamentSnapshot | Exception],
+    name: str, asked: Sequence[CommandBatch], answers: Answers[TournamentSnapshot]
 ) -> None:
     """Log the results of commands; those carried out are on disk by now."""
-    name = before.header.tournament_id
     for batch, answer in zip(asked, answers, strict=True):
         who = f"{batch.actor.role} {batch.actor.name}"
         commands = "; ".join(map(command_words, batch.commands))
@@ -352,7 +344,7 @@ class TournamentService:
         """Carry out all the commands in order, or none of them.
 
         `expected` is the version that the actor saw, `seen` that of the last official event
-        (`Changes`). Without them a command that lost a race is decided again on the newer state.
+        (`Changes`). Without them a command is decided on the state that is there by then.
 
         Raises NotAllowedError, CommandRefusedError or DrawError, and ConflictError if something
         changed since.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import bindparam, func, insert, select
 from sqlalchemy.exc import IntegrityError
@@ -16,6 +16,7 @@ from scoreboard.tournament.protocol import audit_log
 from scoreboard.tournament.storage.change_feed import ChangeFeed
 from scoreboard.tournament.storage.tables import RECORDS, TOURNAMENTS, read, require_seen, written
 
+Records = Sequence[audit_log.TournamentRecord]
 # The one row of a tournament without records is of nulls; of an unknown tournament there is none.
 _RECORDS: Final = (
     select(RECORDS)
@@ -65,57 +66,72 @@ class SqlTournaments:
         rows = self._database.rows(select(TOURNAMENTS).order_by(TOURNAMENTS.c.opened.desc()))
         return tuple(audit_log.TournamentSummary(*row[1:]) for row in rows)
 
-    def append(
-        self, tournament_id: str, expected: int, records: Sequence[audit_log.TournamentRecord]
-    ) -> None:
+    def append(self, tournament_id: str, expected: int, records: Records) -> None:
         """Append all of `records`, with their hashes as given, or none.
 
         Raises ConflictError if there are not `expected` ones that these follow on,
         UnknownTournamentError, and ValueError for a body that is not JSON.
         """
-        rows = [
-            {
-                "tournament_id": tournament_id,
-                "sequence": record.sequence,
-                "recorded_at": record.recorded_at,
-                "actor_role": record.actor.role,
-                "actor_name": record.actor.name,
-                "body": written(record.body),
-                "previous": record.previous,
-                "hash": record.hash,
-                "key": record.key,
-                "signature": record.signature,
-            }
-            for record in records
-        ]
+
+        def none_came_first(newer: Records) -> Records:
+            if newer:
+                raise _moved_on(tournament_id, newer[-1].sequence, expected)
+            return records
+
+        self.carry_on(tournament_id, expected, none_came_first)
+
+    def carry_on(
+        self, tournament_id: str, after: int, decide: Callable[[Records], Records]
+    ) -> None:
+        """Append what `decide` makes of the records above `after`; who else writes waits.
+
+        Raises what `decide` raises, and as `append`: a log of fewer than `after` is another one.
+        """
         with self._change_feed.publishing() as connection:
-            named = {"tournament_id": tournament_id}
+            named = {"tournament_id": tournament_id, "after": after}
             if connection.execute(_LOCKED, named).scalar_one_or_none() is None:
                 raise audit_log.UnknownTournamentError(tournament_id)
             stored = connection.execute(_LAST, named).scalar() or 0
-            if stored != expected:
-                raise _moved_on(tournament_id, stored, expected)
-            for sequence, record in enumerate(records, start=expected + 1):
+            if stored < after:
+                raise _moved_on(tournament_id, stored, after)
+            records = decide(_read(connection.execute(_RECORDS, named)) if stored > after else ())
+            for sequence, record in enumerate(records, start=stored + 1):
                 if record.sequence != sequence:
-                    raise _moved_on(tournament_id, expected, record.sequence - 1)
-            if rows:
-                connection.execute(insert(RECORDS), rows)
-                self._change_feed.publish(
-                    connection, [("tournament", tournament_id, expected + len(rows))]
-                )
+                    raise _moved_on(tournament_id, stored, record.sequence - 1)
+            if records:
+                connection.execute(insert(RECORDS), [_row(tournament_id, one) for one in records])
+                changed = "tournament", tournament_id, stored + len(records)
+                self._change_feed.publish(connection, [changed])
 
     def records(self, tournament_id: str, after: int = 0) -> tuple[audit_log.TournamentRecord, ...]:
         """The records above the sequence `after`, in order. Raises UnknownTournamentError."""
         rows = self._database.rows(_RECORDS, {"tournament_id": tournament_id, "after": after})
         if not rows:
             raise audit_log.UnknownTournamentError(tournament_id)
-        return tuple(
-            audit_log.TournamentRecord(
-                sequence, at, audit_log.Actor(role, name), read(body), *proof
-            )
-            for _, sequence, at, role, name, body, *proof in rows
-            if sequence is not None
-        )
+        return _read(rows)
+
+
+def _row(tournament_id: str, record: audit_log.TournamentRecord) -> dict[str, Any]:
+    return {
+        "tournament_id": tournament_id,
+        "sequence": record.sequence,
+        "recorded_at": record.recorded_at,
+        "actor_role": record.actor.role,
+        "actor_name": record.actor.name,
+        "body": written(record.body),
+        "previous": record.previous,
+        "hash": record.hash,
+        "key": record.key,
+        "signature": record.signature,
+    }
+
+
+def _read(rows: Iterable[Any]) -> tuple[audit_log.TournamentRecord, ...]:
+    return tuple(
+        audit_log.TournamentRecord(sequence, at, audit_log.Actor(role, name), read(body), *proof)
+        for _, sequence, at, role, name, body, *proof in rows
+        if sequence is not None
+    )
 
 
 def _moved_on(tournament_id: str, stored: int, expected: int) -> ConflictError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from random import Random
 
@@ -14,12 +14,11 @@ from scoreboard.errors import StoreError
 from scoreboard.message import message
 from scoreboard.tournament.model.tournament import Event
 from scoreboard.tournament.model.tournament_format import TournamentFormat
-from scoreboard.tournament.protocol.audit_log import TournamentRecord
 from scoreboard.tournament.protocol.hub_update import Greeting
 from scoreboard.tournament.protocol.items import DisputedBy, Item, SignedBy, StoredItems
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from scoreboard.tournament.storage.tournaments import SqlTournaments
+from scoreboard.tournament.storage.tournaments import Records, SqlTournaments
 from tests.scoreboard.tournament.hub.halls import (
     Hall,
     ResultAnswer,
@@ -71,11 +70,11 @@ class FalteringTournaments(SqlTournaments):
         vars(self).update(vars(kept))
         self._fate = fate
 
-    def append(
-        self, tournament_id: str, expected: int, records: Sequence[TournamentRecord]
+    def carry_on(
+        self, tournament_id: str, after: int, decide: Callable[[Records], Records]
     ) -> None:
         self._fate.strikes()
-        super().append(tournament_id, expected, records)
+        super().carry_on(tournament_id, after, decide)
         self._fate.strikes()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from threading import Event, Thread
@@ -16,7 +16,6 @@ from scoreboard.games.engine.transcript import TranscriptError
 from scoreboard.message import message
 from scoreboard.tournament.hub.snapshot import TournamentCache
 from scoreboard.tournament.hub.tournament_service import (
-    MOST_RACES,
     CommandBatch,
     CommandHandler,
     NotAllowedError,
@@ -39,9 +38,9 @@ from scoreboard.tournament.model.tournament_transcript import (
     read_transcript,
     write_links,
 )
-from scoreboard.tournament.protocol.audit_log import Actor, TournamentRecord, UnknownTournamentError
+from scoreboard.tournament.protocol.audit_log import Actor, UnknownTournamentError
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from scoreboard.tournament.storage.tournaments import SqlTournaments
+from scoreboard.tournament.storage.tournaments import Records, SqlTournaments
 from tests.scoreboard.storage.racing import race
 from tests.scoreboard.tournament.hub.halls import (
     DIRECTOR,
@@ -218,37 +217,43 @@ def test_a_take_over_that_was_cut_short_is_begun_anew(
     assert there.snapshot(tournament_id) == service.snapshot(tournament_id)
 
 
-class Outrun(SqlTournaments):
-    """Audit logs in which others are faster the first so many times; they count what is kept."""
+class Watched(SqlTournaments):
+    """Audit logs that fail the first so many times; they count what is kept."""
 
     def __init__(self, kept: SqlTournaments) -> None:
         vars(self).update(vars(kept))
-        self.races = 0
+        self.faults = 0
         self.appended: list[int] = []
         self.may_append = Event()
         self.may_append.set()
         self.appending = Event()
 
-    def append(
-        self, tournament_id: str, expected: int, records: Sequence[TournamentRecord]
+    def carry_on(
+        self, tournament_id: str, after: int, decide: Callable[[Records], Records]
     ) -> None:
+        made: list[Records] = []
+
+        def decided(newer: Records) -> Records:
+            made.append(decide(newer))
+            return made[-1]
+
         self.appending.set()
         self.may_append.wait()
-        if self.races:
-            self.races -= 1
-            raise ConflictError(message("Somebody was faster."))
-        super().append(tournament_id, expected, records)
-        self.appended.append(len(records))
+        if self.faults:
+            self.faults -= 1
+            raise ConflictError(message("This is another log."))
+        super().carry_on(tournament_id, after, decided)
+        self.appended += map(len, made)
 
 
 @pytest.fixture
-def tournaments(store: SqlHubStore) -> Outrun:
+def tournaments(store: SqlHubStore) -> Watched:
     """The store's logbooks."""
-    return Outrun(store.tournaments)
+    return Watched(store.tournaments)
 
 
 @pytest.fixture
-def handler(service: TournamentService, tournaments: Outrun, clock: Ticking) -> CommandHandler:
+def handler(service: TournamentService, tournaments: Watched, clock: Ticking) -> CommandHandler:
     """Commands in the room of an empty event."""
     tournament_id = service.open("Cup", EVENING, DIRECTOR)
     cache = TournamentCache(tournaments, tournaments.records(tournament_id))
@@ -264,7 +269,7 @@ CLOSING = CommandBatch([CloseRound()], DIRECTOR)
 
 
 def test_commands_that_come_together_are_kept_together(
-    handler: CommandHandler, tournaments: Outrun
+    handler: CommandHandler, tournaments: Watched
 ) -> None:
     """While the first is written, the others gather; the one refused among them is told alone."""
     tournaments.may_append.clear()
@@ -280,7 +285,7 @@ def test_commands_that_come_together_are_kept_together(
 
 
 def test_commands_of_one_giver_are_kept_all_or_none(
-    handler: CommandHandler, tournaments: Outrun
+    handler: CommandHandler, tournaments: Watched
 ) -> None:
     """What is refused takes those given with it along."""
     with pytest.raises(CommandRefusedError):
@@ -289,24 +294,26 @@ def test_commands_of_one_giver_are_kept_all_or_none(
     assert handler.batcher.ask(entering(1, 2)).version == 2
 
 
-def test_a_command_is_decided_anew_when_others_were_faster(
-    handler: CommandHandler, tournaments: Outrun
+def test_a_command_is_decided_on_what_others_have_kept_meanwhile(
+    handler: CommandHandler, tournaments: Watched, service: TournamentService
 ) -> None:
-    """However many races are lost but the last that are run, it is kept once."""
-    tournaments.races = MOST_RACES - 1
-    assert handler.batcher.ask(entering(1)).version == 1
-    assert tournaments.appended == [1]
+    """It is decided once, and kept once, however much another process was faster with."""
+    name = handler.cache.snapshot.header.tournament_id
+    service.give_all(name, entering(1, 2).commands, DIRECTOR)
+    assert handler.batcher.ask(entering(3)).version == 3
+    with pytest.raises(CommandRefusedError):  # of the other's, which this one never read
+        handler.batcher.ask(entering(2))
+    assert tournaments.appended == [1, 0]
 
 
-def test_a_command_that_always_loses_is_given_up(
-    handler: CommandHandler, tournaments: Outrun
+def test_a_command_is_carried_out_on_no_shorter_log(
+    handler: CommandHandler, tournaments: Watched
 ) -> None:
-    """Who gave it is told that others were faster."""
-    tournaments.races = 2 * MOST_RACES  # it is tried with those beside it, then alone
+    """A log that went back to a copy under a running hub gets no records with a gap."""
+    name = handler.cache.snapshot.header.tournament_id
     with pytest.raises(ConflictError):
-        handler.batcher.ask(entering(1))
-    assert tournaments.races == 0
-    assert tournaments.appended == []
+        tournaments.carry_on(name, 2, lambda newer: newer)
+    assert len(tournaments.records(name)) == 1
 
 
 def test_what_expects_a_version_is_not_carried_out_on_another(handler: CommandHandler) -> None:
@@ -346,14 +353,14 @@ def test_what_became_of_commands_is_logged(
 
 
 def test_nothing_is_logged_before_it_is_kept(
-    handler: CommandHandler, tournaments: Outrun, caplog: pytest.LogCaptureFixture
+    handler: CommandHandler, tournaments: Watched, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A command that another outruns is told once, when it is on disk."""
+    """A command is told once, when it is on disk."""
     caplog.set_level(logging.INFO, "scoreboard")
-    tournaments.races = 3
+    tournaments.faults = 1  # it is tried with those that came with it, then alone
     handler.batcher.ask(entering(1))
     assert len(logged(caplog)) == 1
-    tournaments.races = 2 * MOST_RACES
+    tournaments.faults = 2
     with pytest.raises(ConflictError):
         handler.batcher.ask(entering(2))
     assert logged(caplog) == []
