@@ -100,8 +100,8 @@ class SqlTournaments:
                     raise _moved_on(tournament_id, stored, record.sequence - 1)
             if records:
                 connection.execute(insert(RECORDS), [_row(tournament_id, one) for one in records])
-                changed = "tournament", tournament_id, stored + len(records)
-                self._change_feed.publish(connection, [changed])
+                through = stored + len(records)
+                self._change_feed.publish(connection, [("tournament", tournament_id, through)])
 
     def records(self, tournament_id: str, after: int = 0) -> tuple[audit_log.TournamentRecord, ...]:
         """The records above the sequence `after`, in order. Raises UnknownTournamentError."""

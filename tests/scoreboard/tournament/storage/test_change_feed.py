@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from threading import Barrier
 from time import monotonic
@@ -48,15 +48,16 @@ class TestChangeFeed:
         """What is read of messages stays valid while results come in, and not after a message."""
         feed, messages = hub.change_feed, hub.messages
         hub.tournaments.create("open", "Winter Open", MORNING)
+        acts: tuple[Callable[[], None], ...] = (
+            lambda: hub.tournaments.append("open", 0, [record(1)]),
+            lambda: messages.send("open", "all", "Tea is ready.", MORNING, "Kim"),
+            lambda: hub.tournaments.append("open", 1, [record(2)]),
+            lambda: hub.tournaments.append("open", 2, [record(3)]),
+            lambda: messages.send("open", "all", "Cake, too.", MORNING, "Kim"),
+        )
         seen = list[int]()
         with feed.subscribed(anything):
-            for act in (
-                lambda: hub.tournaments.append("open", 0, [record(1)]),
-                lambda: messages.send("open", "all", "Tea is ready.", MORNING, "Kim"),
-                lambda: hub.tournaments.append("open", 1, [record(2)]),
-                lambda: hub.tournaments.append("open", 2, [record(3)]),
-                lambda: messages.send("open", "all", "Cake, too.", MORNING, "Kim"),
-            ):
+            for act in acts:
                 act()
                 wait_for(lambda: feed.published == feed.latest())
                 seen.append(feed.unrecorded("open"))
