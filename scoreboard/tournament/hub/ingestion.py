@@ -178,7 +178,7 @@ class Ingestion:
             return protocol.Receipt(
                 error.held, tuple(sorted({each.sequence for each in error.disputes}))
             )
-        self._settle(place, self.replays.received(game_id, items, held.through))
+        self._settle(place, self.replays.caught_up(game_id, held.through, items))
         return protocol.Receipt(held)
 
     def examine(self, place: TableSeat, game_id: str, through: int | None = None) -> ReplayedGame:

@@ -272,10 +272,17 @@ class GameReplays:
         """The game as far as this process has read it."""
         return self._of(game_id).replay
 
-    def caught_up(self, game_id: str, through: int | None = None) -> ReplayedGame:
-        """The game with all of its held items, or at least as far as `through`."""
+    def caught_up(
+        self, game_id: str, through: int | None = None, kept: Sequence[Item] = ()
+    ) -> ReplayedGame:
+        """The game with all of its held items, or at least as far as `through`.
+
+        `kept` are items that this process has just kept, so that they need not be read.
+        """
         seen = self._of(game_id)
         with seen.lock:
+            in_order = sorted(kept, key=lambda item: item.sequence)
+            seen.replay = replay_items(seen.replay, in_order)
             if through is None or seen.replay.through < through:
                 items = self._deliveries.game(game_id, seen.replay.through)
                 seen.replay = replay_items(seen.replay, items)
@@ -285,16 +292,8 @@ class GameReplays:
         """The beginning of the game, without replaying it; None before that is known."""
         if (known := self.known(game_id).opened) is not None:
             return known
-        first = self._deliveries.first(game_id)
-        return None if first is None else replay_items(ReplayedGame(game_id), [first]).opened
-
-    def received(self, game_id: str, items: Sequence[Item], through: int) -> ReplayedGame:
-        """The game up to `through`, of which these items were just kept, undisputed."""
-        seen = self._of(game_id)
-        with seen.lock:
-            in_order = sorted(items, key=lambda item: item.sequence)
-            seen.replay = replay_items(seen.replay, in_order)
-        return self.caught_up(game_id, through)
+        first = self._deliveries.game(game_id, most=1)
+        return replay_items(ReplayedGame(game_id), first).opened
 
     def _of(self, game_id: str) -> _Seen:
         with self._lock:

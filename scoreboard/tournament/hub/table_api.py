@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 from json import dumps
 from math import inf
 from time import monotonic
@@ -220,44 +219,28 @@ class TableApi:
         not know of messages (None). After a timeout, the last one again.
         """
         place, end = self._admitted(token), monotonic() + wait_seconds
-        with self._feed.subscribed(partial(self._is_update, place, after, heard)) as subscription:
-            snapshot = self._followed(place.tournament_id, after)
-            while not self._feed.closed:
-                if snapshot.changes.last(place.table) > after or self._has_others(place, heard):
-                    break
-                if not subscription.wait(max(0.0, end - monotonic())):
-                    break
-                snapshot = self._followed(place.tournament_id, after)
-        return self._update(place, snapshot, {})
+        tournament = place.tournament_id
 
-    def _followed(self, tournament_id: str, version: int) -> TournamentSnapshot:
-        """A tournament as far as the feed has read, which wakes its subscribers for what follows.
+        def is_news(snapshot: TournamentSnapshot) -> bool:
+            """Whether it is an update for this table: most changes concern others."""
+            return snapshot.changes.last(place.table) > after or (
+                heard is not None
+                and heard != tuple(each.number for each in self._messages_for(place))
+            )
 
-        It is of this version at least, if the store has that.
-        """
-        through = self._feed.version(tournament_id)
-        if not through:  # nothing since the feed began
-            return self._service.snapshot(tournament_id)
-        return self._service.known(tournament_id, max(through - 1, version))
+        def concerns(versions: Mapping[str, int]) -> bool:
+            version = versions.get(tournament)
+            return version is not None and is_news(self._service.known(tournament, version - 1))
 
-    def _is_update(
-        self,
-        place: TableSeat,
-        after: int,
-        heard: tuple[int, ...] | None,
-        versions: Mapping[str, int],
-    ) -> bool:
-        """Whether a change is an update for a table: most concern others. Raises StoreError."""
-        if place.tournament_id not in versions:
-            return False
-        snapshot = self._service.known(place.tournament_id, versions[place.tournament_id] - 1)
-        return snapshot.changes.last(place.table) > after or self._has_others(place, heard)
-
-    def _has_others(self, place: TableSeat, heard: tuple[int, ...] | None) -> bool:
-        """Whether a table that knows of messages has others than it `heard`."""
-        return heard is not None and heard != tuple(
-            each.number for each in self._messages_for(place)
-        )
+        with self._feed.subscribed(concerns) as subscription:
+            while True:
+                # as far as the feed has read, which wakes for what follows
+                through = self._feed.version(tournament)
+                least = max(through - 1, after) if through else None
+                snapshot = self._service.known(tournament, least)
+                patience = max(0.0, end - monotonic())
+                if self._feed.closed or is_news(snapshot) or not subscription.wait(patience):
+                    return self._update(place, snapshot, {})
 
     def _messages_for(self, place: TableSeat) -> tuple[MessageUpdate, ...]:
         """The director's messages to a table, newest first; read once for all its tables.

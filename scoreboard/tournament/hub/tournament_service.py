@@ -322,10 +322,11 @@ class TournamentService:
         """A tournament now; only what is new is read."""
         return self._handler(tournament_id).cache.caught_up()
 
-    def known(self, tournament_id: str, version: int) -> TournamentSnapshot:
-        """A snapshot of this version or a later one; the store is read only if need be."""
-        snapshot = self._handler(tournament_id).cache.snapshot
-        return snapshot if snapshot.version >= version else self.snapshot(tournament_id)
+    def known(self, tournament_id: str, version: int | None) -> TournamentSnapshot:
+        """One of this version or a later one, read only if need be; the newest if that is None."""
+        cache = self._handler(tournament_id).cache
+        is_behind = version is None or cache.snapshot.version < version
+        return cache.caught_up() if is_behind else cache.snapshot
 
     def give(
         self, tournament_id: str, command: Command, actor: Actor, expected: int | None = None

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from scoreboard.errors import ConflictError
 from scoreboard.storage.database import Database
 from scoreboard.tournament.protocol import items as protocol
+from scoreboard.tournament.protocol.items import Item
 from scoreboard.tournament.protocol.throttle import Throttle
 from scoreboard.tournament.storage.batcher import Batcher
 from scoreboard.tournament.storage.change_feed import Change, ChangeFeed
@@ -149,9 +150,7 @@ class SqlDeliveries:
         rest = Throttle(REST_SECONDS if database.dialect.reaches_processes else 0.0)
         self._batcher = Batcher(self._take_in, lambda offer: offer.game_id, rest.rest)
 
-    def take(
-        self, table: str, game_id: str, items: Sequence[protocol.Item]
-    ) -> protocol.StoredItems:
+    def take(self, table: str, game_id: str, items: Sequence[Item]) -> protocol.StoredItems:
         """Store the items that are not held yet, and answer what is held of the game now.
 
         Items may come late, twice and in any order. The game belongs to the table that first
@@ -174,16 +173,11 @@ class SqlDeliveries:
             )
             return protocol.held_from(through, connection.execute(above).scalars())
 
-    def game(self, game_id: str, after: int = 0) -> tuple[protocol.Item, ...]:
-        """The held items above `after`, in order, above gaps too."""
-        rows = self._database.rows(_ITEMS_OF_GAME, {"game_id": game_id, "after": after})
-        return tuple(protocol.Item(sequence, read(body)) for sequence, body in rows)
-
-    def first(self, game_id: str) -> protocol.Item | None:
-        """The first held item of a game, or None."""
-        asked = {"game_id": game_id, "after": 0}
-        rows = self._database.rows(_ITEMS_OF_GAME.limit(1), asked)
-        return next((protocol.Item(sequence, read(body)) for sequence, body in rows), None)
+    def game(self, game_id: str, after: int = 0, most: int | None = None) -> tuple[Item, ...]:
+        """The held items above `after`, in order, above gaps too; the first `most` of them."""
+        query = _ITEMS_OF_GAME if most is None else _ITEMS_OF_GAME.limit(most)
+        rows = self._database.rows(query, {"game_id": game_id, "after": after})
+        return tuple(Item(sequence, read(body)) for sequence, body in rows)
 
     def table_of(self, game_id: str) -> str | None:
         """The table that delivers of a game; None for an unknown one."""

@@ -112,18 +112,10 @@ class SqlTournaments:
 
 
 def _row(tournament_id: str, record: audit_log.TournamentRecord) -> dict[str, Any]:
-    return {
-        "tournament_id": tournament_id,
-        "sequence": record.sequence,
-        "recorded_at": record.recorded_at,
-        "actor_role": record.actor.role,
-        "actor_name": record.actor.name,
-        "body": written(record.body),
-        "previous": record.previous,
-        "hash": record.hash,
-        "key": record.key,
-        "signature": record.signature,
-    }
+    """A record in the order of its columns, as `_read` reads it."""
+    named = tournament_id, record.sequence, record.recorded_at, record.actor.role, record.actor.name
+    proof = record.previous, record.hash, record.key, record.signature
+    return dict(zip(RECORDS.columns.keys(), (*named, written(record.body), *proof), strict=True))
 
 
 def _read(rows: Iterable[Any]) -> tuple[audit_log.TournamentRecord, ...]:

@@ -58,9 +58,9 @@ class FalteringDeliveries(SqlDeliveries):
         self._fate.strikes()
         return held
 
-    def game(self, game_id: str, after: int = 0) -> tuple[Item, ...]:
+    def game(self, game_id: str, after: int = 0, most: int | None = None) -> tuple[Item, ...]:
         self._fate.strikes()
-        return super().game(game_id, after)
+        return super().game(game_id, after, most)
 
 
 class FalteringTournaments(SqlTournaments):

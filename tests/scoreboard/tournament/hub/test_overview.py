@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from scoreboard.tournament.hub.admission import TableSeat
@@ -12,7 +13,7 @@ from scoreboard.tournament.model.disputes import Settle
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawByHand, StartRound, UndoRound
-from scoreboard.tournament.protocol.items import DisputedBy, SignedBy
+from scoreboard.tournament.protocol.items import DisputedBy, Item, SignedBy
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.hub_store import SqlHubStore
 from tests.scoreboard.tournament.hub.halls import (
@@ -156,9 +157,11 @@ class Noting(GameReplays):
         super().__init__(deliveries)
         self.followed: list[str] = []
 
-    def caught_up(self, game_id: str, through: int | None = None) -> ReplayedGame:
+    def caught_up(
+        self, game_id: str, through: int | None = None, kept: Sequence[Item] = ()
+    ) -> ReplayedGame:
         self.followed.append(game_id)
-        return super().caught_up(game_id, through)
+        return super().caught_up(game_id, through, kept)
 
 
 def test_games_of_other_rounds_are_left_alone(store: SqlHubStore, clock: Ticking) -> None:
