@@ -97,7 +97,7 @@ def _add_set_up(views: Blueprint, hub: Hub) -> None:
         hub.store.people.add_account(account)
         LOG.info("set up: director %s", account.name)
         signed_in(hub, account)
-        return remember(hub, back("events.show"), account.name)
+        return remember(hub, back("events.ask"), account.name)
 
 
 def has_director(store: SqlHubStore) -> bool:
