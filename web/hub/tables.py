@@ -13,6 +13,7 @@ from scoreboard.message import Message, message
 from scoreboard.storage.score_photos import MOST_PHOTO_BYTES
 from scoreboard.tournament.hub.overview import TablePhase
 from scoreboard.tournament.hub.tournament_service import TooMuchError
+from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.protocol.documents import text_of, value_from_text
 from scoreboard.tournament.protocol.hub_update import Challenge, Greeting, JoinRequest
 from scoreboard.tournament.protocol.items import Delivery
@@ -46,13 +47,14 @@ def table_views(hub: Hub) -> Blueprint:
             snapshot,
             tables=hub.table_api.tables(tournament_id),
             phases=PHASES,
-            most=max((len(each.draw.tables) for each in snapshot.state.rounds), default=4),
+            most=_most_tables(snapshot.state),
         )
 
     @views.post("/codes", right="director", page="tables.show", seen="nothing")
     def offer(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        numbers = asked_tables()
+        some = asked_tables() if "first" in request.form else None
+        numbers = some or range(1, _most_tables(snapshot.state) + 1)
         codes = [(number, hub.admission.offer_code(tournament_id, number)) for number in numbers]
         return event_page("codes.html", snapshot, codes=codes)
 
@@ -63,6 +65,12 @@ def table_views(hub: Hub) -> Blueprint:
         return back("tables.show", tournament_id=tournament_id)
 
     return views
+
+
+def _most_tables(state: Tournament) -> int:
+    """The tables of the largest round; before round 1 those that it takes, 4 without entries."""
+    expected = -(-len(state.present) // state.format.table_size)
+    return max((len(each.draw.tables) for each in state.rounds), default=expected or 4)
 
 
 def asked_tables() -> tuple[int, ...]:
