@@ -46,7 +46,13 @@ from web.hub.forms import (
     whole,
 )
 from web.hub.hub import Hub, event_page
-from web.hub.progress import for_the_referee, numbered_round, rows_of_round, table_rows
+from web.hub.progress import (
+    for_the_referee,
+    next_step,
+    numbered_round,
+    rows_of_round,
+    table_rows,
+)
 from web.shared.security import whole_number
 from web.shared.words import translate
 
@@ -97,6 +103,7 @@ def result_views(hub: Hub) -> Blueprint:
             rounds=[(each, table_rows(state, each, {}, only)) for each in reversed(state.rounds)],
             waiting=for_the_referee(state),
             unsigned=unsigned_results(state),
+            step=next_step(state),
             fates=FATE_WORDS,
         )
 
