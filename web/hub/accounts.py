@@ -22,6 +22,9 @@ from web.hub.hub import Hub
 LONGEST_CODE: Final = 9
 LOG: Final = logging.getLogger(__name__)
 WRONG: Final = message("Wrong name or password. Try again, or ask the director.")
+NO_DIRECTOR: Final = message(
+    "This hub has no director yet: open the address after “set up” that it printed when it started."
+)
 WRONG_CODE: Final = message("Wrong viewing code. Ask the director for it.")
 ROLES: Final = {"director": message("director"), "referee": message("referee")}
 
@@ -32,7 +35,8 @@ def door_views(hub: Hub) -> Blueprint:
 
     @views.get("/sign-in", right="anyone")
     def sign_in() -> str:
-        return render_template("sign_in.html", next=wanted_page(), fault=None)
+        fault = None if has_director(hub.store) else NO_DIRECTOR
+        return render_template("sign_in.html", next=wanted_page(), fault=fault)
 
     @views.post("/sign-in", right="anyone", seen="nothing", tries="sign-in")
     def enter() -> AnyResponse | tuple[str, int]:
