@@ -11,6 +11,7 @@ from typing import Final
 
 from playwright.sync_api import expect
 
+from tests.web.browser.accessibility import violations
 from tests.web.browser.event_people import (
     ALL_AGREED,
     becomes_director,
@@ -41,6 +42,10 @@ class Counted(Hands):
 
     def types(self, text: str) -> None:
         self.page.keyboard.type(text)
+
+    def sees_clean_page(self) -> None:
+        """axe-core objects to nothing, which costs no press."""
+        assert violations(self.page, turn=0) == [], self.page.url
 
     def acts(self, name: str) -> None:
         """See the button of that name, which can just have changed, and press it."""
@@ -76,6 +81,7 @@ def shows_codes(director: Counted) -> list[bytes]:
     director.acts("Let tables join")
     codes = director.page.get_by_role("main").get_by_role("listitem")
     expect(codes).to_have_count(TABLES)
+    director.sees_clean_page()
     return [code.screenshot() for code in codes.all()]
 
 
@@ -103,6 +109,7 @@ def types_round(director: Counted) -> None:
         expect(row.get_by_role("textbox").first).to_be_focused()
         director.fills_in(points)
         expect(row).to_contain_text("not all signed")
+    director.sees_clean_page()
     director.acts(f"Sign for all: the slips are signed ({TABLES})")
 
 
@@ -110,6 +117,7 @@ def test_an_evening_of_twelve_takes_forty_clicks_and_keys(event: Event) -> None:
     """From New event to the final ranking; what those at a table press is counted, too."""
     director = Counted(event.device().page)
     becomes_director(director, event.set_up)
+    director.sees_clean_page()
     director.taps = 0
     opens_evening(director)
     tables = []
@@ -131,8 +139,10 @@ def test_an_evening_of_twelve_takes_forty_clicks_and_keys(event: Event) -> None:
     director.acts("Close round 2")
     director.acts("Finish the event")
     heading(director, "The event is over")
+    director.sees_clean_page()
     tab(director, "Standings")
     heading(director, "Final standings")
+    director.sees_clean_page()
     places = director.page.get_by_role("rowheader")
     expect(places).to_have_count(len(NAMES))
     assert sorted(each.split()[0] for each in places.all_inner_texts()) == sorted(NAMES)
