@@ -22,9 +22,7 @@ from web.hub.hub import Hub
 LONGEST_CODE: Final = 9
 LOG: Final = logging.getLogger(__name__)
 WRONG: Final = message("Wrong name or password. Try again, or ask the director.")
-NO_DIRECTOR: Final = message(
-    "This hub has no director yet: open the address after “set up” that it printed when it started."
-)
+NO_DIRECTOR: Final = message("No director yet: open the “set up” address that the hub printed.")
 WRONG_CODE: Final = message("Wrong viewing code. Ask the director for it.")
 ROLES: Final = {"director": message("director"), "referee": message("referee")}
 

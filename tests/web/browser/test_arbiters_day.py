@@ -120,7 +120,7 @@ def test_an_evening_of_twelve_takes_forty_clicks_and_keys(event: Event) -> None:
     director.sees_clean_page()
     director.taps = 0
     opens_evening(director)
-    tables = []
+    tables: list[Counted] = []
     for slip in shows_codes(director):
         file = event.folder / f"table-{len(tables)}.sqlite3"
         table = event.run("--database", f"sqlite:///{file}")

@@ -360,7 +360,7 @@ def test_the_first_start_makes_one_director_and_closes() -> None:
     hall = Hall()
     browser, path = hall.browser(), f"/set-up/{hall.hub.keys.set_up}"
     for way in ("/", "/sign-in"):  # where a newcomer looks first
-        assert "open the address after “set up”" in browser.get(way).text
+        assert "open the “set up” address" in browser.get(way).text
     assert "first director" in browser.get(path).text
     assert browser.post(path, name="Dana", password=PASSWORD).location == "/new"
     assert "set up" not in browser.get("/").text + browser.get("/sign-in").text
