@@ -311,11 +311,12 @@ def start_text(plan: HubPlan, port: int, keys: Keys, *, directed: bool) -> str:
         viewers = "everybody who reaches it may look on"
     else:
         viewers = f"who types the viewing code {keys.viewing}"
+    set_up = f"  set up   {addresses[0]}set-up/{keys.set_up}"
     lines = [
         "Tablescore: the hub of an event",
         f"  events   {plan.place}",
+        *([] if directed or plan.checks else [set_up, "           first: your name and password"]),
         *(f"  open     {address}" for address in addresses),
-        *([] if directed or plan.checks else [f"  set up   {addresses[0]}set-up/{keys.set_up}"]),
         f"  network  {reach}",
         f"  viewers  {viewers}",
         *([f"  workers  {plan.workers}"] if plan.workers > 1 else []),

@@ -280,11 +280,8 @@ class RateLimiter:
         now = self._now()
         with self._lock:
             if len(self._tries) > MOST_KEPT:
-                self._tries = {
-                    key: tries
-                    for key, tries in self._tries.items()
-                    if tries and tries[-1] > now - HOUR
-                }
+                kept = self._tries.items()
+                self._tries = {key: at for key, at in kept if at and at[-1] > now - HOUR}
             for limit in limits:
                 made = self._tries.get(limit.key, ())
                 for most, seconds in limit.rates:

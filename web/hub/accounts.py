@@ -22,6 +22,7 @@ from web.hub.hub import Hub
 LONGEST_CODE: Final = 9
 LOG: Final = logging.getLogger(__name__)
 WRONG: Final = message("Wrong name or password. Try again, or ask the director.")
+NO_DIRECTOR: Final = message("No director yet: open the “set up” address that the hub printed.")
 WRONG_CODE: Final = message("Wrong viewing code. Ask the director for it.")
 ROLES: Final = {"director": message("director"), "referee": message("referee")}
 
@@ -32,7 +33,8 @@ def door_views(hub: Hub) -> Blueprint:
 
     @views.get("/sign-in", right="anyone")
     def sign_in() -> str:
-        return render_template("sign_in.html", next=wanted_page(), fault=None)
+        fault = None if has_director(hub.store) else NO_DIRECTOR
+        return render_template("sign_in.html", next=wanted_page(), fault=fault)
 
     @views.post("/sign-in", right="anyone", seen="nothing", tries="sign-in")
     def enter() -> AnyResponse | tuple[str, int]:
@@ -97,7 +99,7 @@ def _add_set_up(views: Blueprint, hub: Hub) -> None:
         hub.store.people.add_account(account)
         LOG.info("set up: director %s", account.name)
         signed_in(hub, account)
-        return remember(hub, back("events.show"), account.name)
+        return remember(hub, back("events.ask"), account.name)
 
 
 def has_director(store: SqlHubStore) -> bool:

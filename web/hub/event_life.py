@@ -29,6 +29,7 @@ from scoreboard.tournament.model.settings import ChangeFormat, ResultAwarded
 from scoreboard.tournament.model.tournament import Command, Tournament, carried_out, decide
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from web.hub.access import LARGEST_UPLOAD_BYTES, visitor
+from web.hub.accounts import NO_DIRECTOR, has_director
 from web.hub.format_form import answered, form_parts, format_of, starting_format
 from web.hub.forms import FieldError, attribution, back, confirm, give, one_line, sent_form, whole
 from web.hub.hub import Hub, event_page
@@ -69,7 +70,8 @@ def events_views(hub: Hub) -> Blueprint:
     @views.get("/", right="viewer")
     def show() -> str:
         shown = [each for each in shown_events(hub) if each[1].archived_at is None]
-        return render_template("events.html", sections=by_section(shown))
+        first = None if shown or has_director(hub.store) else NO_DIRECTOR
+        return render_template("events.html", sections=by_section(shown), first=first)
 
     @views.get("/new", right="director")
     def ask() -> str:

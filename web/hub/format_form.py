@@ -167,13 +167,6 @@ def _in_words(fields: Mapping[str, str]) -> tuple[Message, ...]:
         return ()
 
 
-def house_filled(form: TournamentFormat) -> dict[str, str]:
-    """The field values for a format's house rules."""
-    offered = {(each.name, one.value) for each in house_options(form.game) for one in each.choices}
-    values = house_values(form).items()
-    return {f"{'house' if each in offered else 'own'}-{each[0]}": each[1] for each in values}
-
-
 def house_read(fields: Mapping[str, str], game: str) -> list[str]:
     """The chosen game's house rules that differ from their default, in a format's notation.
 
@@ -202,7 +195,10 @@ def _rule_fields(option: Option, fields: Mapping[str, str]) -> Iterator[FilledFi
 def filled(form: TournamentFormat) -> dict[str, str]:
     """The field values for a format."""
     fields = {each.name: _written(getattr(form, each.name)) for each in _KNOWN.values()}
-    fields |= house_filled(form) | ({"system": "dutch"} if form.dutch else {})
+    fields |= {"system": "dutch"} if form.dutch else {}
+    offered = {(each.name, one.value) for each in house_options(form.game) for one in each.choices}
+    for each in house_values(form).items():
+        fields[f"{'house' if each in offered else 'own'}-{each[0]}"] = each[1]
     return fields | _stage_fields(enumerate(form.stages))
 
 

@@ -34,6 +34,7 @@ from scoreboard.tournament.model.scores import FATES, HIGHEST_SCORE, GameScores,
 from scoreboard.tournament.model.scoring import games_of_match
 from scoreboard.tournament.model.tournament import Command, Round, SoloScore, Tournament
 from scoreboard.typed_numbers import plain_digits, typed_number
+from web.hub import progress
 from web.hub.forms import (
     FieldError,
     attribution,
@@ -97,6 +98,7 @@ def result_views(hub: Hub) -> Blueprint:
             rounds=[(each, table_rows(state, each, {}, only)) for each in reversed(state.rounds)],
             waiting=for_the_referee(state),
             unsigned=unsigned_results(state),
+            step=progress.next_step(state),
             fates=FATE_WORDS,
         )
 

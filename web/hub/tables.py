@@ -13,11 +13,12 @@ from scoreboard.message import Message, message
 from scoreboard.storage.score_photos import MOST_PHOTO_BYTES
 from scoreboard.tournament.hub.overview import TablePhase
 from scoreboard.tournament.hub.tournament_service import TooMuchError
+from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.protocol.documents import text_of, value_from_text
 from scoreboard.tournament.protocol.hub_update import Challenge, Greeting, JoinRequest
 from scoreboard.tournament.protocol.items import Delivery
 from web.hub.access import bearer
-from web.hub.forms import back, wholes
+from web.hub.forms import back, whole
 from web.hub.hub import Hub, event_page
 from web.shared.security import whole_number
 
@@ -46,13 +47,13 @@ def table_views(hub: Hub) -> Blueprint:
             snapshot,
             tables=hub.table_api.tables(tournament_id),
             phases=PHASES,
-            most=max((len(each.draw.tables) for each in snapshot.state.rounds), default=4),
+            most=_most_tables(snapshot.state),
         )
 
     @views.post("/codes", right="director", page="tables.show", seen="nothing")
     def offer(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        numbers = asked_tables()
+        numbers = asked_tables(_most_tables(snapshot.state))
         codes = [(number, hub.admission.offer_code(tournament_id, number)) for number in numbers]
         return event_page("codes.html", snapshot, codes=codes)
 
@@ -65,19 +66,22 @@ def table_views(hub: Hub) -> Blueprint:
     return views
 
 
-def asked_tables() -> tuple[int, ...]:
-    """The tables in the form, each once. Raises NotationError for none or too many."""
-    numbers = tuple(dict.fromkeys(each for part in wholes("first") for each in _upto(part)))
-    if not 1 <= len(numbers) <= MOST_CODES:
+def _most_tables(state: Tournament) -> int:
+    """The tables of the largest round; before round 1 those that it takes, 4 without entries."""
+    expected = -(-len(state.present) // state.format.table_size)
+    return max((len(each.draw.tables) for each in state.rounds), default=expected or 4)
+
+
+def asked_tables(most: int) -> range:
+    """The tables in the form, without one all `most`. Raises NotationError for none or too many."""
+    typed = request.form
+    first = whole("first", typed.get("first", "1"))
+    last = whole("last", typed.get("last", typed.get("first", str(most))))
+    if not 1 <= first <= last < first + MOST_CODES:
         raise NotationError.worded(
             "Choose 1 to {most} tables, from the first to the last.", most=MOST_CODES
         )
-    return numbers
-
-
-def _upto(first: int) -> range:
-    last = max(wholes("last"), default=first)
-    return range(max(first, 1), min(last, first + MOST_CODES) + 1)
+    return range(first, last + 1)
 
 
 def api_views(hub: Hub) -> Blueprint:

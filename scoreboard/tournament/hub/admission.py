@@ -25,17 +25,9 @@ SIGNS: Final = "ACDEFGHJKMNPQRTUVWXY34679"  # no 0 and O, 1 and I and L, 2 and Z
 HALF: Final = 4  # 25^8 codes: none is guessed before it expires
 
 
-def drawn_code(random: Random) -> str:
-    """A new code, in two halves: `ACDE-3467`."""
-    halves = ("".join(random.choices(SIGNS, k=HALF)) for _ in range(2))
-    return "-".join(halves)
-
-
 def read_code(text: str) -> str:
     """A typed code in its drawn form: small letters, blanks or a missing dash are fine."""
-    signs = "".join(
-        sign for sign in normalize("NFKC", plain_digits(text)).upper() if sign.isalnum()
-    )
+    signs = "".join(filter(str.isalnum, normalize("NFKC", plain_digits(text)).upper()))
     return f"{signs[:HALF]}-{signs[HALF:]}"
 
 
@@ -76,7 +68,7 @@ class Admission:
         place, now = TableSeat(tournament_id, table), self._clock()
         self._people.forget_expired(now)
         while True:
-            code = drawn_code(self._random)
+            code = "-".join("".join(self._random.choices(SIGNS, k=HALF)) for _ in range(2))
             try:
                 self._people.offer_code(code, str(place), now + CODE_LASTS)
             except ConflictError:

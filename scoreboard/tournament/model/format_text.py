@@ -455,7 +455,10 @@ def printed_plan(form: TournamentFormat) -> Iterator[Message]:
     yield message("{game}, {system}.", game=game, system=_system(form))
     if form.system not in LAID_DOWN:
         yield message("Rounds: {rounds}.", rounds=form.rounds)
-    yield message("Games in a round: {games}.", games=form.games)
+    if form.games > 1 and (form.reckoning, form.table_size) == ("wins", 2):
+        yield message("Each match: best of {games}.", games=form.games)
+    else:
+        yield message("Games in a round: {games}.", games=form.games)
     if form.in_stage(len(form.stages)).calls_matches:
         yield message("A match is called as soon as both players are free.")
     if form.meetings > 1:

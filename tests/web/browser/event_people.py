@@ -50,13 +50,18 @@ def tab(hands: Hands, name: str) -> None:
 # -- the director
 
 
-def opens_event(director: Hands, set_up: str, names: Sequence[str], rounds: int) -> None:
-    """The first start, a new event, and its entries from a file."""
+def becomes_director(director: Hands, set_up: str) -> None:
+    """The first start, by the address that the hub printed: it leads to a new event."""
     director.page.goto(set_up)
     director.page.get_by_label("Name").fill("Dana")
     director.page.get_by_label("Password").fill(PASSWORD)
     press(director, "Begin")
-    director.follow("New event")
+    heading(director, "New event")
+
+
+def opens_event(director: Hands, set_up: str, names: Sequence[str], rounds: int) -> None:
+    """The first start, a new event, and its entries from a file."""
+    becomes_director(director, set_up)
     director.page.get_by_label("Title of the event").fill("Winter Open")
     director.page.get_by_label("Rounds", exact=True).fill(str(rounds))
     director.page.get_by_label("Games in a round").fill("1")
@@ -178,6 +183,7 @@ def joins_by_photo(hands: Hands, slip: bytes) -> None:
     """Somebody at a table takes a photo of the table's slip, and types nothing."""
     to_the_way_in(hands)
     photo: FilePayload = {"name": "slip.png", "mimeType": "image/png", "buffer": slip}
+    hands.page.wait_for_load_state()  # the script that sends it
     hands.page.get_by_label("Photo of the QR code").set_input_files(photo)
     hands.reads(CONNECTED)
 

@@ -97,7 +97,7 @@ def begin(evening: Evening, director: Page) -> None:
     director.get_by_label("Name").fill("Dana")
     director.get_by_label("Password").fill(PASSWORD)
     press(director, "Begin")
-    follow(director, "New event")
+    heading(director, "New event")
     director.get_by_label("Title of the event").fill("Friday evening")
     director.get_by_label("Rounds", exact=True).fill("2")
     director.get_by_label("Games in a round").fill("1")

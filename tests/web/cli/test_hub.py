@@ -136,6 +136,8 @@ def rights_of_others(place: Path) -> set[int]:
 def test_the_first_start_tells_how_to_set_the_password(starts: Starts) -> None:
     """Later starts do not, and Ctrl-C ends it cleanly."""
     assert "The first director of this hub" in starts.pages["set up"]
+    printed = starts.printed[0]
+    assert printed.index("set up") < printed.index("first: ") < printed.index("open ")
     assert (starts.status, starts.errors) == (0, "")
     assert "set up" not in starts.printed[1]
 

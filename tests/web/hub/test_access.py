@@ -359,8 +359,11 @@ def test_the_first_start_makes_one_director_and_closes() -> None:
     """The secret of the terminal opens the page once; a second director is made by the first."""
     hall = Hall()
     browser, path = hall.browser(), f"/set-up/{hall.hub.keys.set_up}"
+    for way in ("/", "/sign-in"):  # where a newcomer looks first
+        assert "open the “set up” address" in browser.get(way).text
     assert "first director" in browser.get(path).text
-    assert browser.post(path, name="Dana", password=PASSWORD).status_code == 303
+    assert browser.post(path, name="Dana", password=PASSWORD).location == "/new"
+    assert "set up" not in browser.get("/").text + browser.get("/sign-in").text
     assert hall.store.people.accounts()[0].role == "director"
     assert "New event" in browser.get("/").text
     assert browser.get(path).status_code == 404

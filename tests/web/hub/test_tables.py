@@ -169,6 +169,8 @@ def test_the_tables_page_makes_codes_and_shows_devices(hall: Hall, event: str) -
     text = director.post(f"/e/{event}/tables/codes", first=1, last=2).text
     assert text.count('class="square"') == 2
     assert director.post(f"/e/{event}/tables/codes", first=5, last=2).status_code == 422
+    every = director.post(f"/e/{event}/tables/codes").text
+    assert every.count('class="square"') == len(NAMES) // 4
     Table(hall).join(event, 1)
     assert "Disconnect table 1" in director.get(f"/e/{event}/tables").text
 
