@@ -22,7 +22,7 @@ from scoreboard.tournament.model.scores import (
 )
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Round
-from scoreboard.tournament.model.tournament_format import TournamentFormat
+from scoreboard.tournament.model.tournament_format import LAID_DOWN, TournamentFormat
 
 _DUEL: Final = 2
 
@@ -211,6 +211,8 @@ def _table_results(
     if matches and not is_complete(form, len(table.seats), played.games, games):
         return
     brought = round_points(form, games) if matches else {}
+    # who plays whom was known before the first round: a game missed is then as good as played
+    unplayed = {} if form.system in LAID_DOWN else _unplayed(games)
     seats, number, meeting = table.seats, played.number, played.meeting
     for place, awards in enumerate(zip(*(game.awards for game in games), strict=True)):
         entrant = awards[0].score.entrant
@@ -224,5 +226,22 @@ def _table_results(
                 tuple([award.score.score for award in awards if award.score.fate == "played"]),
                 sum([award.score.score for award in awards]),
                 meeting,
+                unplayed.get(entrant, ()),
             ),
         )
+
+
+def _unplayed(games: Sequence[GameResult]) -> Mapping[int, tuple[int, ...]]:
+    """The opponents with whom each entrant of a table played no game; empty if all played all."""
+    there = [{each.entrant for each in game if each.score.fate == "played"} for game in games]
+    seats = games[0].scores.entrants
+    if all(len(each) == len(seats) for each in there):
+        return {}
+    return {
+        one: tuple(
+            other
+            for other in seats
+            if other != one and not any({one, other} <= each for each in there)
+        )
+        for one in seats
+    }

@@ -24,7 +24,7 @@ from scoreboard.tournament.model.scores import (
 from scoreboard.tournament.model.scoring import seat_results
 from scoreboard.tournament.model.tiebreaks import NOTHING, TIEBREAKS
 from scoreboard.tournament.model.tournament import LotDrawn, Tournament
-from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentFormat
+from scoreboard.tournament.model.tournament_format import KNOCKOUTS, LAID_DOWN, TournamentFormat
 
 _DECISIONS: Final = frozenset({"play-off", "lot"})
 Group = tuple[tuple[int, ...], tuple[Points, ...]]
@@ -198,7 +198,12 @@ def standings_of(state: Tournament, best: int | None = None) -> Standings:
         carried = tables[-1].totals if state.format.stages[cut.stage - 1].carried else {}
         off = penalty_points(state, cut.stage)
         before_it = {each: carried.get(each, 0) + off.get(each, 0) for each in cut.entrants}
-        own = result_table(cut.entrants, _results(state, cut.stage), carried=before_it)
+        own = result_table(
+            cut.entrants,
+            _results(state, cut.stage),
+            carried=before_it,
+            draw=_draw(state.format.in_stage(cut.stage)),
+        )
         tables.append(replace(_settled(state, own, cut.stage), earlier=earlier))
     wanted = None if best is None else best + len(state.disqualified)
     stages = (message("{stage}", stage=stage.name) for stage in state.format.stages)
@@ -261,7 +266,12 @@ def qualifying_results(state: Tournament) -> ResultTable:
             result = SeatResult(number, (), each.score, games=(each.score,), score=each.score)
             solo.setdefault(each.entrant, []).append(result)
         return result_table(state.numbers, solo, counted_games(form), off)
-    return result_table(state.numbers, _results(state, 0), counted_games(form), off)
+    return result_table(state.numbers, _results(state, 0), counted_games(form), off, _draw(form))
+
+
+def _draw(form: TournamentFormat) -> Points | None:
+    drawn = form.reckoning == "wins" and form.system not in LAID_DOWN
+    return form.draw if drawn else None
 
 
 def counted_games(form: TournamentFormat) -> CountedGames:
@@ -284,7 +294,11 @@ def _results(state: Tournament, stage: int) -> Mapping[int, list[SeatResult]]:
                 # what the round counts for those who were not there; a knockout is missed by no one
                 there = set(played.draw.entrants)
                 missed = SeatResult(
-                    played.number, (), state.format.missed_round, meeting=played.meeting
+                    played.number,
+                    (),
+                    state.format.missed_round,
+                    meeting=played.meeting,
+                    absent=True,
                 )
                 for number in state.numbers:
                     if number not in there:
