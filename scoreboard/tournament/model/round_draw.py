@@ -411,7 +411,7 @@ def _known(state: Tournament, entrants: tuple[int, ...], seed: int) -> dict[str,
     return {
         "past": state.draws,
         "clubs": {each.number: each.club for each in state.entrants if mates and each.club},
-        "teams": {each.number: spelling_key(each.team) for each in state.entrants if each.team},
+        "teams": {each: spelling_key(team) for each, team in state.teams.items()},
         "accessible": frozenset(
             each.number
             for each in state.entrants

@@ -11,6 +11,7 @@ from itertools import accumulate, groupby
 from typing import Final, Literal
 
 from scoreboard.message import Message, listed, message
+from scoreboard.tournament.model.entrant import spelling_key
 from scoreboard.tournament.model.scores import (
     CountedGames,
     GameResult,
@@ -304,6 +305,48 @@ def _results(state: Tournament, stage: int) -> Mapping[int, list[SeatResult]]:
                     if number not in there:
                         found[number].append(missed)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class TeamStanding:
+    """A team's place by the points of its best players before any cut; equal ones are shared.
+
+    `players` are all of the team with their points, best first, of whom the first `counted` count;
+    the disqualified are left out.
+    """
+
+    place: int
+    team: str
+    points: Points
+    players: tuple[tuple[int, Points], ...]
+    counted: int
+
+
+def team_standings(state: Tournament) -> tuple[TeamStanding, ...]:
+    """All teams, best first; level ones are ranked by their best player, then the next.
+
+    Spellings that look the same are one team.
+    """
+    teams: dict[str, list[int]] = {}
+    for each, team in state.teams.items():
+        if each not in state.disqualified:
+            teams.setdefault(spelling_key(team), []).append(each)
+    if not teams:
+        return ()
+    totals, found = qualifying_results(state).totals, list[TeamStanding]()
+    for members in teams.values():
+        order = sorted(members, key=lambda each: -totals[each])
+        many = min(state.format.team_counted or len(order), len(order))
+        points, name = total(totals[each] for each in order[:many]), state.teams[members[0]]
+        players = tuple((each, totals[each]) for each in order)
+        found.append(TeamStanding(0, name, points, players, many))
+
+    def worth(row: TeamStanding) -> list[Points]:
+        return [row.points, *(points for _, points in row.players[: row.counted])]
+
+    found.sort(key=worth, reverse=True)
+    placed = [1 + sum(worth(other) > worth(row) for other in found) for row in found]
+    return tuple(replace(row, place=place) for row, place in zip(found, placed, strict=True))
 
 
 PlayerRoundKind = Literal["table", "bye", "absent"]
