@@ -229,7 +229,7 @@ class SeatResult(NamedTuple):
     absent: bool = False
 
 
-class Opposition(NamedTuple):
+class Opponent(NamedTuple):
     """An opponent as Buchholz and Sonneborn-Berger count one, or who stands in for one unplayed.
 
     `parts` are the opponent's points; `outcome` is 2 for a win, 1 for a draw, 0 for a loss;
@@ -297,7 +297,7 @@ class ResultTable:
                 had[each] += result.points
         return found
 
-    def opposition(self, entrant: int) -> Iterator[Opposition]:
+    def opposition(self, entrant: int) -> Iterator[Opponent]:
         """The ranked opponents, and for each game or round unplayed one of at most the own points.
 
         By FIDE's tie-break regulations (C.07, article 16): see `docs/reference/tie-breaks.md`.
@@ -306,16 +306,16 @@ class ResultTable:
         for own, theirs, opponent in self.met(entrant):
             parts = self.adjusted[opponent]
             if opponent not in own.unplayed:
-                yield Opposition(parts, _outcome(own.points, theirs.points))
+                yield Opponent(parts, _outcome(own.points, theirs.points))
             else:
                 outcome = _outcome(own.points, theirs.points if draw is None else draw)
-                yield Opposition(min(total, parts), outcome, missed=not own.games)
+                yield Opponent(min(total, parts), outcome, missed=not own.games)
         for own in self.results[entrant].values():
             if not own.opponents and not own.games:
                 if draw is None:
-                    yield Opposition(total, 0, own.absent)
+                    yield Opponent(total, 0, own.absent)
                 else:
-                    yield Opposition(min(total, self.most), _outcome(own.points, draw), own.absent)
+                    yield Opponent(min(total, self.most), _outcome(own.points, draw), own.absent)
 
 
 def result_table(
