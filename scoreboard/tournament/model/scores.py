@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from heapq import nlargest
+from itertools import takewhile
 from math import lcm
 from typing import Final, Literal, NamedTuple, get_args
 
@@ -338,29 +339,25 @@ def result_table(
     adjusted = dict(totals)
     if draw is not None:
         for entrant, own in by_round.items():
-            if missed := _missed_at_the_end(own.values()):
+            if missed := _missed_at_the_end(reversed(own.values())):
                 drawn = own | {each.round: each._replace(points=draw) for each in missed}
                 adjusted[entrant] += counted(drawn.values(), counting)
                 adjusted[entrant] -= counted(own.values(), counting)
     scale = lcm(*{each.denominator for each in (*totals.values(), *adjusted.values())})
 
-    def in_parts(values: Mapping[int, Points]) -> dict[int, int]:
-        return {each: int(brought * scale) for each, brought in values.items()}
-
+    parts, shown = (
+        {each: int(brought * scale) for each, brought in values.items()}
+        for values in (totals, adjusted)
+    )
     rounds = max(map(len, by_round.values()), default=0)
     most = int((draw or 0) * rounds * scale)
-    return ResultTable(by_round, totals, in_parts(totals), in_parts(adjusted), scale, draw, most)
+    return ResultTable(by_round, totals, parts, shown, scale, draw, most)
 
 
 def _missed_at_the_end(results: Iterable[SeatResult]) -> list[SeatResult]:
     """The rounds of an absent entrant after which no game was played and no bye was given."""
-    missed = []
-    for result in reversed([*results]):
-        if result.absent:
-            missed.append(result)
-        elif result.games or not result.unplayed:
-            break
-    return missed
+    last = takewhile(lambda each: each.absent or (each.unplayed and not each.games), results)
+    return [each for each in last if each.absent]
 
 
 def _outcome(own: Points, other: Points) -> int:

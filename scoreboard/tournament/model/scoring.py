@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import permutations
 from typing import Final
 
 from scoreboard.tournament.model.authority import refused
@@ -233,15 +234,14 @@ def _table_results(
 
 def _unplayed(games: Sequence[GameResult]) -> Mapping[int, tuple[int, ...]]:
     """The opponents with whom each entrant of a table played no game; empty if all played all."""
-    there = [{each.entrant for each in game if each.score.fate == "played"} for game in games]
-    seats = games[0].scores.entrants
+    there = [[each.entrant for each in game if each.score.fate == "played"] for game in games]
+    seats, met = (
+        games[0].scores.entrants,
+        {pair for each in there for pair in permutations(each, 2)},
+    )
     if all(len(each) == len(seats) for each in there):
         return {}
     return {
-        one: tuple(
-            other
-            for other in seats
-            if other != one and not any({one, other} <= each for each in there)
-        )
+        one: tuple(other for other in seats if other != one and (one, other) not in met)
         for one in seats
     }

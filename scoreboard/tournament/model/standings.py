@@ -199,12 +199,8 @@ def standings_of(state: Tournament, best: int | None = None) -> Standings:
         carried = tables[-1].totals if state.format.stages[cut.stage - 1].carried else {}
         off = penalty_points(state, cut.stage)
         before_it = {each: carried.get(each, 0) + off.get(each, 0) for each in cut.entrants}
-        own = result_table(
-            cut.entrants,
-            _results(state, cut.stage),
-            carried=before_it,
-            draw=_draw(state.format.in_stage(cut.stage)),
-        )
+        brought, draw = _results(state, cut.stage), _draw(state.format.in_stage(cut.stage))
+        own = result_table(cut.entrants, brought, carried=before_it, draw=draw)
         tables.append(replace(_settled(state, own, cut.stage), earlier=earlier))
     wanted = None if best is None else best + len(state.disqualified)
     stages = (message("{stage}", stage=stage.name) for stage in state.format.stages)
@@ -294,13 +290,8 @@ def _results(state: Tournament, stage: int) -> Mapping[int, list[SeatResult]]:
             if not stage and state.format.system not in KNOCKOUTS and played.phase == "closed":
                 # what the round counts for those who were not there; a knockout is missed by no one
                 there = set(played.draw.entrants)
-                missed = SeatResult(
-                    played.number,
-                    (),
-                    state.format.missed_round,
-                    meeting=played.meeting,
-                    absent=True,
-                )
+                earned, meeting = state.format.missed_round, played.meeting
+                missed = SeatResult(played.number, (), earned, meeting=meeting, absent=True)
                 for number in state.numbers:
                     if number not in there:
                         found[number].append(missed)
@@ -327,26 +318,23 @@ def team_standings(state: Tournament) -> tuple[TeamStanding, ...]:
 
     Spellings that look the same are one team.
     """
-    teams: dict[str, list[int]] = {}
-    for each, team in state.teams.items():
+    names, teams = state.teams, dict[str, list[int]]()
+    for each in names:
         if each not in state.disqualified:
-            teams.setdefault(spelling_key(team), []).append(each)
-    if not teams:
-        return ()
-    totals, found = qualifying_results(state).totals, list[TeamStanding]()
+            teams.setdefault(spelling_key(names[each]), []).append(each)
+    totals, found = qualifying_results(state).totals if teams else {}, list[TeamStanding]()
     for members in teams.values():
-        order = sorted(members, key=lambda each: -totals[each])
-        many = min(state.format.team_counted or len(order), len(order))
-        points, name = total(totals[each] for each in order[:many]), state.teams[members[0]]
-        players = tuple((each, totals[each]) for each in order)
-        found.append(TeamStanding(0, name, points, players, many))
+        best = sorted(((each, totals[each]) for each in members), key=lambda each: -each[1])
+        many = min(state.format.team_counted or len(best), len(best))
+        points = total(brought for _, brought in best[:many])
+        found.append(TeamStanding(0, names[members[0]], points, tuple(best), many))
 
     def worth(row: TeamStanding) -> list[Points]:
         return [row.points, *(points for _, points in row.players[: row.counted])]
 
-    found.sort(key=worth, reverse=True)
-    placed = [1 + sum(worth(other) > worth(row) for other in found) for row in found]
-    return tuple(replace(row, place=place) for row, place in zip(found, placed, strict=True))
+    order = sorted(map(worth, found), reverse=True)
+    placed = (replace(row, place=1 + order.index(worth(row))) for row in found)
+    return tuple(sorted(placed, key=lambda row: row.place))
 
 
 PlayerRoundKind = Literal["table", "bye", "absent"]

@@ -88,7 +88,8 @@ def event(seed: int) -> tuple[Tournament, dict[int, list[Played]]]:
         for each in draw.byes:
             card[each].append(Played("bye", WIN))
         for table in draw.tables:
-            scores[table.number], found = result(*table.seats, chance)
+            one, other = table.seats
+            scores[table.number], found = result(one, other, chance)
             for each, played in found.items():
                 card[each].append(played)
         directing.play(scores)
@@ -159,11 +160,11 @@ def test_a_second_reckoning_agrees(seed: int) -> None:
         assert tuple(values(state, name)[number] for name in NAMES) == expected
 
 
-def contributed(state: Tournament, number: int) -> list[tuple[Points, int, bool]]:
+def contributed(state: Tournament, number: int) -> list[tuple[int, int, bool]]:
     """What counts for an entrant: points of opponents, outcomes, and what was missed."""
     table = qualifying_results(state)
     assert table.scale == 1
-    return [tuple(each) for each in table.opposition(number)]
+    return [(each.parts, each.outcome, each.missed) for each in table.opposition(number)]
 
 
 def test_a_game_not_come_to_in_a_round_robin_counts_as_played() -> None:
