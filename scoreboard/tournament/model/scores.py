@@ -313,10 +313,9 @@ class ResultTable:
                 yield Opponent(min(total, parts), outcome, missed=not own.games)
         for own in self.results[entrant].values():
             if not own.opponents and not own.games:
-                if draw is None:
-                    yield Opponent(total, 0, own.absent)
-                else:
-                    yield Opponent(min(total, self.most), _outcome(own.points, draw), own.absent)
+                # without draws it is lost
+                most, even = (total, own.points + 1) if draw is None else (self.most, draw)
+                yield Opponent(min(total, most), _outcome(own.points, even), own.absent)
 
 
 def result_table(

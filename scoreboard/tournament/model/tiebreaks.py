@@ -69,9 +69,12 @@ def _buchholz(lowest: int = 0, highest: int = 0) -> Values:
     """
 
     def value(table: ResultTable, entrant: int) -> Points:
-        met = sorted((not each.missed, each.parts) for each in table.opposition(entrant))
-        kept = sorted(parts for _, parts in met[lowest:])
-        return share(sum(kept[: len(kept) - highest]), table.scale)
+        met = [*table.opposition(entrant)]
+        counted = sorted([each.parts for each in met])
+        for missed in sorted([each.parts for each in met if each.missed])[:lowest]:
+            counted.remove(missed)
+        first = lowest - len(met) + len(counted)
+        return share(sum(counted[first : len(counted) - highest]), table.scale)
 
     return _each(value)
 
