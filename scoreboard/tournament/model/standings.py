@@ -222,14 +222,12 @@ def _disqualified_last(standings: Standings, out: frozenset[int]) -> Standings:
     """The same, with the disqualified sharing the last place; the others move up."""
     if not out:
         return standings
-    kept = [row for row in standings.rows if row.entrant not in out]
     rows: list[Standing] = []
-    for _, level in groupby(kept, lambda row: row.place):
+    in_order = sorted(standings.rows, key=lambda row: row.entrant in out)
+    for _, level in groupby(in_order, lambda row: 0 if row.entrant in out else row.place):
         group = list(level)
         place, shared = len(rows) + 1, len(group) > 1
         rows += [replace(row, place=place, shared=shared) for row in group]
-    last = [row for row in standings.rows if row.entrant in out]
-    rows += [replace(row, place=len(kept) + 1, shared=len(last) > 1) for row in last]
     return replace(standings, rows=tuple(rows), disqualified=out)
 
 
@@ -380,20 +378,14 @@ def player_rounds(
                 # only a stage's total has the points carried into it and the penalties
                 before = table.totals[entrant] - counted(results.values(), counting)
                 total = before + counted(so_far, counting)
-            seats = seated.get(entrant)
-            bye: PlayerRoundKind = "bye" if entrant in played.draw.byes else "absent"
-            rounds.append(
-                PlayerRound(
-                    played.number,
-                    played.stage,
-                    "table" if seats else bye,
-                    seats.number if seats else None,
-                    tuple(each for each in seats.seats if each != entrant) if seats else (),
-                    games.get(seats.number, ()) if seats else (),
-                    None if own is None else own.points,
-                    total,
-                )
-            )
+            points = None if own is None else own.points
+            kind: PlayerRoundKind = "bye" if entrant in played.draw.byes else "absent"
+            row = PlayerRound(played.number, played.stage, kind, points=points, total=total)
+            if seats := seated.get(entrant):
+                met = tuple(each for each in seats.seats if each != entrant)
+                own_games = games.get(seats.number, ())
+                row = replace(row, kind="table", table=seats.number, opponents=met, games=own_games)
+            rounds.append(row)
     return {number: tuple(own) for number, own in found.items()}
 
 
