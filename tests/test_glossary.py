@@ -44,33 +44,31 @@ GERUNDS: Final = frozenset(
 _WORDS: Final = """
 abandoned account act active actor address admission advice again allowed alone alternatives
 announcement announcer answer api archive area arrangement ask atlas attendance attributed
-attribution awaited award away back backoff bad bar batch begin best bin block bond bonus book
-both bound bracket build by cache calibrated call cancel candidate card category cell challenge
-chance choice choose citations class clip clock close code codec
-comparison confirm conflict confusion
-connection constraints contradiction corners correct correction costs count course crop cut
-darkroom database deal decision delete descent design detector device dialect difference
-director dispute doubt draw due edition embedding end enter entry error evaluation evening
-examination examiner expected exposure face facts fail falling fault field file film finder
-fingerprint finish for form format found future gap gate greeting ground group hand handler
-header history hold holder http inferred inspected intake invited item join judged judgement
-keep key kind last late lattice lay layout leader learned leave lens lesson light likelihoods
-likeness link list listener local localized log loser lot luck made maps mark marked match
-material measured measures meeting memory merge mesh model move much name network next no not
-notary notated note nothing notifier number objection of off one open option outcome outdated
-outline overrule overview own paint partial pass paths pattern penalty people photo photograph
-picture piles place placement plan play player point policy pose postgres postgresql presence
-pressed printed probability profile progress proof propose publish pyramid question rated rating
-read receipt receiver record reduced refuse registrar registry reject relaxation reliability
-remark reopen replace replan replay reply report repository reroll resolved restore resumed
-return review rim rod row rummikub scene scenery schema school score scoreboard search season
-seat seed seen selector service settings settle setup shape shares sheet shooting short shot
-show side sign signature slab slip slot solo source space specimen split sprite sql sqlite
-standing start status step stock stop studio style submit subscription summary summed surface
-swiss switch take tally text thing thresholds throttle ticked ticket tiebreak token too top
-total tracer tracked tracker trained training truth turn undo unknown up uphold value variance
-verdict viewpoint violation vision waitlist watch weights whole winner wire withdraw within
-wording worker world yes
+attribution awaited award away back backoff bad bar batch begin best bin block bond bonus book both
+bound bracket build by cache calibrated call cancel candidate card category cell challenge chance
+choice choose citations class clip clock close code codec comparison confirm conflict confusion
+connection constraints contradiction corners correct correction costs count course crop cut darkroom
+database deal decision delete descent design detector device dialect difference director dispute
+doubt draw due edition embedding end enter entry error evaluation evening examination examiner
+expected exposure face facts fail falling fault field file film finder fingerprint finish for form
+format found future gap gate greeting ground group hand handler header history hold holder http
+inferred inspected intake invited item join judged judgement keep key kind last late lattice lay
+layout leader learned leave lens lesson light likelihoods likeness link list listener local
+localized log loser lot luck made maps mark marked match material measured measures meeting memory
+merge mesh model move much name network next no not notary notated note nothing notifier number
+objection of off one open opponent option outcome outdated outline overrule overview own paint
+partial pass paths pattern penalty people photo photograph picture piles place placement plan play
+player point policy pose postgres postgresql presence pressed printed probability profile progress
+proof propose publish pyramid question rated rating read receipt receiver record reduced refuse
+registrar registry reject relaxation reliability remark reopen replace replan replay reply report
+repository reroll resolved restore resumed return review rim rod row rummikub scene scenery schema
+school score scoreboard search season seat seed seen selector service settings settle setup shape
+shares sheet shooting short shot show side sign signature slab slip slot solo source space specimen
+split sprite sql sqlite standing start status step stock stop studio style submit subscription
+summary summed surface swiss switch take tally team text thing thresholds throttle ticked ticket
+tiebreak token too top total tracer tracked tracker trained training truth turn undo unknown up
+uphold value variance verdict viewpoint violation vision waitlist watch weights whole winner wire
+withdraw within wording worker world yes
 """
 PLAIN: Final = _WORDS.split()
 

@@ -41,6 +41,7 @@ from scoreboard.tournament.model.entries import free_places, replacement_message
 from scoreboard.tournament.model.format_text import FormatError, printed_plan
 from scoreboard.tournament.model.round_draw import matches_of
 from scoreboard.tournament.model.scores import shown_points
+from scoreboard.tournament.model.standings import team_standings
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.protocol.audit_log import (
     JoinRefusedError,
@@ -256,7 +257,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         bracket_ahead, bracket_around, by_stage, coming_players, current_name, events.fitted,
         format_name, free_places, here, matches_of, objection_message, replacement_message,
         round_name, seated_tables, sent_form, shown_points, stage_title, standing_now,
-        takes_sign_ups, urljoin, worker_faults,
+        takes_sign_ups, team_standings, urljoin, worker_faults,
     )  # fmt: skip
     app.jinja_env.globals.update(
         {each.__name__: each for each in by_their_names},

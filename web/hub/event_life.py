@@ -126,7 +126,8 @@ def life_views(hub: Hub) -> Blueprint:
         snapshot = hub.service.snapshot(tournament_id)
         state, sent = snapshot.state, sent_form()
         fields = {"title": state.title} | answered(request.args, state.format)
-        shown = form_parts(sent.fields or fields, drawn=bool(state.rounds or state.solo))
+        drawn, teams = bool(state.rounds or state.solo), bool(state.teams)
+        shown = form_parts(sent.fields or fields, drawn=drawn, teams=teams)
         return event_page("edit_event.html", snapshot, form=sent, **shown)
 
     @views.post("/edit", right="director", page="life.edit")

@@ -69,8 +69,8 @@ GROUPS: Final[Mapping[Message, str]] = {
         " table_numbers"
     ),
     message("Scoring"): (
-        "reckoning zero_sum place_points win draw loss winner_bonus most_lost joker_penalty"
-        " unmelded_penalty grand_final_twice third_place next_match"
+        "reckoning zero_sum place_points team_counted win draw loss winner_bonus most_lost"
+        " joker_penalty unmelded_penalty grand_final_twice third_place next_match"
     ),
     message("Byes and absences"): "bye no_show forfeit missed_round",
     message("Tie-breaks"): "tiebreaks",
@@ -83,7 +83,7 @@ IDLE: Final[Mapping[str, str]] = {  # the fields that mean nothing in a system
     "round-robin": f"{_OF_TABLES} mates_apart rounds",
     "knockout": f"{_OF_EVENINGS} counted missed_round grand_final_twice",
     "double-knockout": f"{_OF_EVENINGS} counted missed_round third_place",
-    "blind": " ".join({*_KNOWN} - {"name", "counted", "tiebreaks"}),
+    "blind": " ".join({*_KNOWN} - {"name", "counted", "team_counted", "tiebreaks"}),
 }
 _OF_RACKS: Final = frozenset({"zero_sum", "joker_penalty", "unmelded_penalty"})
 _OF_BRACKETS: Final = frozenset({"grand_final_twice", "third_place", "next_match"})
@@ -132,14 +132,17 @@ def answered(asked: Mapping[str, str], begun: TournamentFormat) -> dict[str, str
     return filled(starting_format(**now)) | changed
 
 
-def form_parts(fields: Mapping[str, str], *, drawn: bool = False) -> dict[str, Any]:
+def form_parts(
+    fields: Mapping[str, str], *, drawn: bool = False, teams: bool = False
+) -> dict[str, Any]:
     """All of the form as its template names it; what means nothing here is kept unseen.
 
-    Once round 1 is `drawn`, the questions are not asked again.
+    Once round 1 is `drawn`, the questions are not asked again; without `teams` none of those.
     """
     game, system = fields.get("game", ""), fields.get("system", "")
     systems = {system, *(fields.get(f"stage-{at}-system", "") for at in range(MOST_STAGES))}
     idle = {*ANSWERED, *IDLE.get(system, "").split()}
+    idle |= set() if teams else {"team_counted"}
     idle |= set() if adds_up_to_zero(game) else _OF_RACKS
     idle |= set() if KNOCKOUTS & systems else _OF_BRACKETS
     main = [name for name in MAIN if name not in idle] or ["counted"]

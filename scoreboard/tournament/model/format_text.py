@@ -172,6 +172,9 @@ FIELDS: Final[tuple[FormatField, ...]] = (
     FormatField("rounds", message("Rounds"), WholeNumber(1, 100)),
     FormatField("meetings", message("Meetings, each of these rounds"), WholeNumber(1, 60)),
     FormatField("counted", message("How many of the best count (0: all)"), WholeNumber(0, 1000)),
+    FormatField(
+        "team_counted", message("Players who count for a team (0: all)"), WholeNumber(0, 100)
+    ),
     FormatField("games", message("Games in a round"), WholeNumber(1, 50)),
     FormatField("round_minutes", message("Minutes of a round (0: no clock)"), WholeNumber(0, 1440)),
     FormatField("sign_for_all", message("The referee may sign for all"), YesNo()),

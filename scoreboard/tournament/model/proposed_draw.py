@@ -14,6 +14,7 @@ from itertools import combinations
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.authority import DIRECTOR_OR_HUB, refused
 from scoreboard.tournament.model.draw import Draw, TableSeats
+from scoreboard.tournament.model.entrant import Entrant, spelling_key
 from scoreboard.tournament.model.round_draw import drawn, next_round
 from scoreboard.tournament.model.rounds import MOST_SEATS, RoundDrawn
 from scoreboard.tournament.model.standings import qualifying_results
@@ -248,13 +249,8 @@ def _problems(
 ) -> Iterator[Message]:
     entrants = {each.number: each for each in state.entrants}
     for one, other in combinations(table.seats, 2):
-        pair, clubs = (min(one, other), max(one, other)), {entrants[one].club, entrants[other].club}
-        names = state.listed((one, other))
-        if pair in met:
-            rounds = ", ".join(map(str, met[pair]))
-            yield message("{names} met before: round {rounds}.", names=names, rounds=rounds)
-        if len(clubs) == 1 and "" not in clubs:
-            yield message("{names} are of one club: {club}.", names=names, club=clubs.pop())
+        rounds = met.get((min(one, other), max(one, other)), [])
+        yield from _of_a_pair(entrants[one], entrants[other], rounds)
     for each in table.seats:
         own = entrants[each]
         if own.needs_accessible_table and table.number not in state.format.accessible_tables:
@@ -268,6 +264,17 @@ def _problems(
         yield message("Nobody plays here with {name}.", name=state.named(table.seats[0]))
     elif not form.smallest_table <= len(table.seats) <= form.table_size:
         yield message("Players at this table: {players}.", players=len(table.seats))
+
+
+def _of_a_pair(one: Entrant, other: Entrant, met: list[int]) -> Iterator[Message]:
+    names = f"{one.name}, {other.name}"
+    if met:
+        rounds = ", ".join(map(str, met))
+        yield message("{names} met before: round {rounds}.", names=names, rounds=rounds)
+    if one.club and one.club == other.club:
+        yield message("{names} are of one club: {club}.", names=names, club=one.club)
+    if one.team and spelling_key(one.team) == spelling_key(other.team):
+        yield message("{names} are of one team: {team}.", names=names, team=one.team)
 
 
 def _gone(state: Tournament, entrant: int) -> Message:

@@ -21,7 +21,7 @@ from scoreboard.tournament.model.draw import (
     random_order,
     table_numbers,
 )
-from scoreboard.tournament.model.entrant import HIGHEST_NUMBER
+from scoreboard.tournament.model.entrant import HIGHEST_NUMBER, spelling_key
 from scoreboard.tournament.model.pairing.elimination import (
     BYE,
     Bracket,
@@ -411,6 +411,7 @@ def _known(state: Tournament, entrants: tuple[int, ...], seed: int) -> dict[str,
     return {
         "past": state.draws,
         "clubs": {each.number: each.club for each in state.entrants if mates and each.club},
+        "teams": {each: spelling_key(team) for each, team in state.teams.items()},
         "accessible": frozenset(
             each.number
             for each in state.entrants

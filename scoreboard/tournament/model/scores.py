@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from heapq import nlargest
+from itertools import takewhile
 from math import lcm
 from typing import Final, Literal, NamedTuple, get_args
 
@@ -214,7 +215,8 @@ class SeatResult(NamedTuple):
     """One entrant's round; a tuple, since each look at large standings makes thousands of them.
 
     `opponents` is empty for a bye, a round missed and a score played alone; `games` are the scores
-    of each game that was played to its end, by the table's own sheets; `score` is their sum.
+    of each game that was played to its end, by the table's own sheets; `score` is their sum. With
+    the `unplayed` opponents no game was played; whoever is `absent` has no seat and no bye.
     """
 
     round: int
@@ -224,6 +226,20 @@ class SeatResult(NamedTuple):
     games: tuple[int, ...] = ()
     score: int = 0
     meeting: int = 1
+    unplayed: tuple[int, ...] = ()
+    absent: bool = False
+
+
+class Opponent(NamedTuple):
+    """An opponent as Buchholz and Sonneborn-Berger count one, or who stands in for one unplayed.
+
+    `parts` are the opponent's points; `outcome` is 2 for a win, 1 for a draw, 0 for a loss;
+    `missed` marks an unplayed game or round that the entrant missed.
+    """
+
+    parts: int
+    outcome: int
+    missed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,13 +256,18 @@ class ResultTable:
 
     `earlier` is the place in the stage before; `play_offs` and `lots` are orders of entrants, best
     first, the latest last; `losses_allowed` is 0 without elimination. `parts` are the totals as
-    whole numbers, `scale` of which make a point, since sums of shared points are slow in fractions.
+    whole numbers, `scale` of which make a point, since sums of shared points are slow in fractions;
+    `adjusted` are those that count for opponents. `draw` is what a drawn match earns, None where
+    unplayed rounds count as awarded, and `most` as many draws as rounds, in parts.
     """
 
     results: Mapping[int, Mapping[int, SeatResult]]
     totals: Mapping[int, Points]
     parts: Mapping[int, int]
+    adjusted: Mapping[int, int]
     scale: int = 1
+    draw: Points | None = None
+    most: int = 0
     earlier: Mapping[int, int] = field(default_factory=dict)
     play_offs: tuple[tuple[int, ...], ...] = ()
     lots: tuple[tuple[int, ...], ...] = ()
@@ -277,14 +298,24 @@ class ResultTable:
                 had[each] += result.points
         return found
 
-    def opposition(self, entrant: int) -> list[int]:
-        """All opponents' totals, in parts; in a round without any the own one, as in chess."""
-        parts, own = self.parts, self.parts[entrant]
-        return [
-            parts.get(each, own)
-            for result in self.results[entrant].values()
-            for each in result.opponents or (entrant,)
-        ]
+    def opposition(self, entrant: int) -> Iterator[Opponent]:
+        """The ranked opponents, and for each game or round unplayed one of at most the own points.
+
+        By FIDE's tie-break regulations (C.07, article 16): see `docs/reference/tie-breaks.md`.
+        """
+        total, draw = self.parts[entrant], self.draw
+        for own, theirs, opponent in self.met(entrant):
+            parts = self.adjusted[opponent]
+            if opponent not in own.unplayed:
+                yield Opponent(parts, _outcome(own.points, theirs.points))
+            else:
+                outcome = _outcome(own.points, theirs.points if draw is None else draw)
+                yield Opponent(min(total, parts), outcome, missed=not own.games)
+        for own in self.results[entrant].values():
+            if not own.opponents and not own.games:
+                # without draws it is lost
+                most, even = (total, own.points + 1) if draw is None else (self.most, draw)
+                yield Opponent(min(total, most), _outcome(own.points, even), own.absent)
 
 
 def result_table(
@@ -292,8 +323,9 @@ def result_table(
     results: Mapping[int, Iterable[SeatResult]],
     counting: CountedGames | None = None,
     carried: Mapping[int, Points] | None = None,
+    draw: Points | None = None,
 ) -> ResultTable:
-    """The results of these entrants; `carried` are points from before."""
+    """The results of these entrants; `carried` are points from before, `draw` those of a draw."""
     counting, carried = counting or CountedGames(), carried or {}
     by_round = {
         entrant: {result.round: result for result in results.get(entrant, ())}
@@ -303,9 +335,32 @@ def result_table(
         entrant: carried.get(entrant, 0) + counted(own.values(), counting)
         for entrant, own in by_round.items()
     }
-    scale = lcm(*{each.denominator for each in totals.values()})
-    parts = {each: int(brought * scale) for each, brought in totals.items()}
-    return ResultTable(by_round, totals, parts, scale)
+    adjusted = dict(totals)
+    if draw is not None:
+        for entrant, own in by_round.items():
+            if missed := _missed_at_the_end(reversed(own.values())):
+                drawn = own | {each.round: each._replace(points=draw) for each in missed}
+                adjusted[entrant] += counted(drawn.values(), counting)
+                adjusted[entrant] -= counted(own.values(), counting)
+    scale = lcm(*{each.denominator for each in (*totals.values(), *adjusted.values())})
+
+    parts, shown = (
+        {each: int(brought * scale) for each, brought in values.items()}
+        for values in (totals, adjusted)
+    )
+    rounds = max(map(len, by_round.values()), default=0)
+    most = int((draw or 0) * rounds * scale)
+    return ResultTable(by_round, totals, parts, shown, scale, draw, most)
+
+
+def _missed_at_the_end(results: Iterable[SeatResult]) -> list[SeatResult]:
+    """The rounds of an absent entrant after which no game was played and no bye was given."""
+    last = takewhile(lambda each: each.absent or (each.unplayed and not each.games), results)
+    return [each for each in last if each.absent]
+
+
+def _outcome(own: Points, other: Points) -> int:
+    return 1 + (own > other) - (own < other)
 
 
 def counted(results: Iterable[SeatResult], counting: CountedGames) -> Points:

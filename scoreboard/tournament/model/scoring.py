@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import permutations
 from typing import Final
 
 from scoreboard.tournament.model.authority import refused
@@ -22,7 +23,7 @@ from scoreboard.tournament.model.scores import (
 )
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Round
-from scoreboard.tournament.model.tournament_format import TournamentFormat
+from scoreboard.tournament.model.tournament_format import LAID_DOWN, TournamentFormat
 
 _DUEL: Final = 2
 
@@ -211,6 +212,8 @@ def _table_results(
     if matches and not is_complete(form, len(table.seats), played.games, games):
         return
     brought = round_points(form, games) if matches else {}
+    # who plays whom was known before the first round: a game missed is then as good as played
+    unplayed = {} if form.system in LAID_DOWN else _unplayed(games)
     seats, number, meeting = table.seats, played.number, played.meeting
     for place, awards in enumerate(zip(*(game.awards for game in games), strict=True)):
         entrant = awards[0].score.entrant
@@ -224,5 +227,21 @@ def _table_results(
                 tuple([award.score.score for award in awards if award.score.fate == "played"]),
                 sum([award.score.score for award in awards]),
                 meeting,
+                unplayed.get(entrant, ()),
             ),
         )
+
+
+def _unplayed(games: Sequence[GameResult]) -> Mapping[int, tuple[int, ...]]:
+    """The opponents with whom each entrant of a table played no game; empty if all played all."""
+    there = [[each.entrant for each in game if each.score.fate == "played"] for game in games]
+    seats, met = (
+        games[0].scores.entrants,
+        {pair for each in there for pair in permutations(each, 2)},
+    )
+    if all(len(each) == len(seats) for each in there):
+        return {}
+    return {
+        one: tuple(other for other in seats if other != one and (one, other) not in met)
+        for one in seats
+    }

@@ -11,6 +11,7 @@ from itertools import accumulate, groupby
 from typing import Final, Literal
 
 from scoreboard.message import Message, listed, message
+from scoreboard.tournament.model.entrant import spelling_key
 from scoreboard.tournament.model.scores import (
     CountedGames,
     GameResult,
@@ -24,7 +25,7 @@ from scoreboard.tournament.model.scores import (
 from scoreboard.tournament.model.scoring import seat_results
 from scoreboard.tournament.model.tiebreaks import NOTHING, TIEBREAKS
 from scoreboard.tournament.model.tournament import LotDrawn, Tournament
-from scoreboard.tournament.model.tournament_format import KNOCKOUTS, TournamentFormat
+from scoreboard.tournament.model.tournament_format import KNOCKOUTS, LAID_DOWN, TournamentFormat
 
 _DECISIONS: Final = frozenset({"play-off", "lot"})
 Group = tuple[tuple[int, ...], tuple[Points, ...]]
@@ -198,7 +199,8 @@ def standings_of(state: Tournament, best: int | None = None) -> Standings:
         carried = tables[-1].totals if state.format.stages[cut.stage - 1].carried else {}
         off = penalty_points(state, cut.stage)
         before_it = {each: carried.get(each, 0) + off.get(each, 0) for each in cut.entrants}
-        own = result_table(cut.entrants, _results(state, cut.stage), carried=before_it)
+        brought, draw = _results(state, cut.stage), _draw(state.format.in_stage(cut.stage))
+        own = result_table(cut.entrants, brought, carried=before_it, draw=draw)
         tables.append(replace(_settled(state, own, cut.stage), earlier=earlier))
     wanted = None if best is None else best + len(state.disqualified)
     stages = (message("{stage}", stage=stage.name) for stage in state.format.stages)
@@ -220,14 +222,12 @@ def _disqualified_last(standings: Standings, out: frozenset[int]) -> Standings:
     """The same, with the disqualified sharing the last place; the others move up."""
     if not out:
         return standings
-    kept = [row for row in standings.rows if row.entrant not in out]
     rows: list[Standing] = []
-    for _, level in groupby(kept, lambda row: row.place):
+    in_order = sorted(standings.rows, key=lambda row: row.entrant in out)
+    for _, level in groupby(in_order, lambda row: 0 if row.entrant in out else row.place):
         group = list(level)
         place, shared = len(rows) + 1, len(group) > 1
         rows += [replace(row, place=place, shared=shared) for row in group]
-    last = [row for row in standings.rows if row.entrant in out]
-    rows += [replace(row, place=len(kept) + 1, shared=len(last) > 1) for row in last]
     return replace(standings, rows=tuple(rows), disqualified=out)
 
 
@@ -261,7 +261,12 @@ def qualifying_results(state: Tournament) -> ResultTable:
             result = SeatResult(number, (), each.score, games=(each.score,), score=each.score)
             solo.setdefault(each.entrant, []).append(result)
         return result_table(state.numbers, solo, counted_games(form), off)
-    return result_table(state.numbers, _results(state, 0), counted_games(form), off)
+    return result_table(state.numbers, _results(state, 0), counted_games(form), off, _draw(form))
+
+
+def _draw(form: TournamentFormat) -> Points | None:
+    drawn = form.reckoning == "wins" and form.system not in LAID_DOWN
+    return form.draw if drawn else None
 
 
 def counted_games(form: TournamentFormat) -> CountedGames:
@@ -283,13 +288,51 @@ def _results(state: Tournament, stage: int) -> Mapping[int, list[SeatResult]]:
             if not stage and state.format.system not in KNOCKOUTS and played.phase == "closed":
                 # what the round counts for those who were not there; a knockout is missed by no one
                 there = set(played.draw.entrants)
-                missed = SeatResult(
-                    played.number, (), state.format.missed_round, meeting=played.meeting
-                )
+                earned, meeting = state.format.missed_round, played.meeting
+                missed = SeatResult(played.number, (), earned, meeting=meeting, absent=True)
                 for number in state.numbers:
                     if number not in there:
                         found[number].append(missed)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class TeamStanding:
+    """A team's place by the points of its best players before any cut; equal ones are shared.
+
+    `players` are all of the team with their points, best first, of whom the first `counted` count;
+    the disqualified are left out.
+    """
+
+    place: int
+    team: str
+    points: Points
+    players: tuple[tuple[int, Points], ...]
+    counted: int
+
+
+def team_standings(state: Tournament) -> tuple[TeamStanding, ...]:
+    """All teams, best first; level ones are ranked by their best player, then the next.
+
+    Spellings that look the same are one team.
+    """
+    names, teams = state.teams, dict[str, list[int]]()
+    for each in names:
+        if each not in state.disqualified:
+            teams.setdefault(spelling_key(names[each]), []).append(each)
+    totals, found = qualifying_results(state).totals if teams else {}, list[TeamStanding]()
+    for members in teams.values():
+        best = sorted(((each, totals[each]) for each in members), key=lambda each: -each[1])
+        many = min(state.format.team_counted or len(best), len(best))
+        points = total(brought for _, brought in best[:many])
+        found.append(TeamStanding(0, names[members[0]], points, tuple(best), many))
+
+    def worth(row: TeamStanding) -> list[Points]:
+        return [row.points, *(points for _, points in row.players[: row.counted])]
+
+    order = sorted(map(worth, found), reverse=True)
+    placed = (replace(row, place=1 + order.index(worth(row))) for row in found)
+    return tuple(sorted(placed, key=lambda row: row.place))
 
 
 PlayerRoundKind = Literal["table", "bye", "absent"]
@@ -335,20 +378,14 @@ def player_rounds(
                 # only a stage's total has the points carried into it and the penalties
                 before = table.totals[entrant] - counted(results.values(), counting)
                 total = before + counted(so_far, counting)
-            seats = seated.get(entrant)
-            bye: PlayerRoundKind = "bye" if entrant in played.draw.byes else "absent"
-            rounds.append(
-                PlayerRound(
-                    played.number,
-                    played.stage,
-                    "table" if seats else bye,
-                    seats.number if seats else None,
-                    tuple(each for each in seats.seats if each != entrant) if seats else (),
-                    games.get(seats.number, ()) if seats else (),
-                    None if own is None else own.points,
-                    total,
-                )
-            )
+            points = None if own is None else own.points
+            kind: PlayerRoundKind = "bye" if entrant in played.draw.byes else "absent"
+            row = PlayerRound(played.number, played.stage, kind, points=points, total=total)
+            if seats := seated.get(entrant):
+                met = tuple(each for each in seats.seats if each != entrant)
+                own_games = games.get(seats.number, ())
+                row = replace(row, kind="table", table=seats.number, opponents=met, games=own_games)
+            rounds.append(row)
     return {number: tuple(own) for number, own in found.items()}
 
 

@@ -5,7 +5,7 @@ A new one is an entry of TIEBREAKS with its values and its reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
@@ -62,24 +62,26 @@ def _head_to_head(table: ResultTable, level: tuple[int, ...]) -> Mapping[int, Po
     return ahead
 
 
-def _buchholz(dropping: Callable[[Sequence[int]], int]) -> Values:
-    """The points of all opponents except those dropped; harder opponents rank higher."""
+def _buchholz(lowest: int = 0, highest: int = 0) -> Values:
+    """The points of all opponents but the lowest and highest; harder opponents rank higher.
+
+    The first of the lowest to go are those of rounds that the entrant missed.
+    """
 
     def value(table: ResultTable, entrant: int) -> Points:
-        opposition = table.opposition(entrant)
-        return share(sum(opposition) - dropping(opposition), table.scale)
+        met = [*table.opposition(entrant)]
+        counted = sorted([each.parts for each in met])
+        for missed in sorted([each.parts for each in met if each.missed])[:lowest]:
+            counted.remove(missed)
+        first = lowest - len(met) + len(counted)
+        return share(sum(counted[first : len(counted) - highest]), table.scale)
 
     return _each(value)
 
 
 def _sonneborn_berger(table: ResultTable, entrant: int) -> Points:
     """The points of beaten opponents, and half of those drawn with."""
-    twice = 0
-    for own, theirs, opponent in table.met(entrant):
-        if own.points == theirs.points:
-            twice += table.parts[opponent]
-        elif own.points > theirs.points:
-            twice += 2 * table.parts[opponent]
+    twice = sum(each.outcome * each.parts for each in table.opposition(entrant))
     return share(twice, 2 * table.scale)
 
 
@@ -162,17 +164,17 @@ TIEBREAKS: Final[Mapping[str, Tiebreak]] = {
     ),
     "buchholz": Tiebreak(
         message("Buchholz"),
-        _buchholz(lambda _rest: 0),
+        _buchholz(),
         _against(message("{more} against {less} in their opponents’ points")),
     ),
     "buchholz-cut-1": Tiebreak(
         message("Buchholz cut 1"),
-        _buchholz(lambda rest: min(rest, default=0)),
+        _buchholz(lowest=1),
         _against(message("{more} against {less} in their opponents’ points without the weakest")),
     ),
     "buchholz-median": Tiebreak(
         message("Median Buchholz"),
-        _buchholz(lambda rest: min(rest) + max(rest) if len(rest) > 1 else sum(rest)),
+        _buchholz(lowest=1, highest=1),
         _against(
             message(
                 "{more} against {less} in their opponents’ points without the weakest and the"

@@ -317,6 +317,11 @@ class Tournament:
         return {each.number: each.name for each in self.entrants}
 
     @property
+    def teams(self) -> Mapping[int, str]:
+        """By entry number, the team of everybody who has one."""
+        return {each.number: each.team for each in self.entrants if each.team}
+
+    @property
     def entered_as(self) -> Mapping[int, str]:
         """By entry number, the name that its holder came with: a corrected spelling keeps it."""
         held = {number: each[-1].entered_as for number, each in self.holders.items()}

@@ -61,7 +61,8 @@ class TournamentFormat:
     "tables" plays `rounds` rounds, in each of `meetings` meetings, of `games` games at tables,
     which `seating` makes by standing from round `by_standing_from` on (0: never). "swiss", "round-
     robin" and both knockouts are duels, each match of `games` games; in "blind" everyone plays
-    alone. The best `counted` meetings count, or scores of a blind tournament; 0 counts all.
+    alone. The best `counted` meetings count, or scores of a blind tournament, and the best
+    `team_counted` players of a team; 0 counts all.
     "points" adds the scores, "places" awards `place_points` by the places at the table, "wins"
     awards `win`, `draw` and `loss` to a match. `house_rules` are options of the rulebook as
     "NAME=VALUE", the same at every table. In a knockout `next_match` is when a match begins: "by-
@@ -75,6 +76,7 @@ class TournamentFormat:
     rounds: int = 3
     meetings: int = 1
     counted: int = 0
+    team_counted: int = 0
     games: int = 3
     round_minutes: int = 0
     sign_for_all: bool = True

@@ -1,7 +1,8 @@
 """The Dutch system of the chess federation (FIDE handbook C.04.3, 2017), without colours.
 
 Players rank by score, then by their starting rank. The score brackets are paired from the top; each
-holds the players of one score, and above them those who floated down. The criteria, in order:
+holds the players of one score, and above them those who floated down. Ahead of them all go as few
+pairs of team mates as can be, which chess forbids or leaves alone. The criteria, in order:
 
 | | what is least |
 |---|---|
@@ -70,6 +71,7 @@ class _Dutch:
         order = constraints.entrants
         self._scores = [constraints.scores.get(each, 0) for each in order]
         self._floats = [tuple(floats.get(each, (0, 0))) for each in order]
+        self._teams = [constraints.teams.get(each, each) for each in order]
         places = {each: place for place, each in enumerate(order)}
         self._met = {
             frozenset((places[one], places[other]))
@@ -197,8 +199,8 @@ class _Dutch:
         return pairs
 
     def _quality(self, start: int, end: int, after: int) -> Iterator[Cost]:
-        """The criteria C5 to C19 of a bracket whose score group is from `start` to `end`."""
-        scores, floats = self._scores, self._floats
+        """Team mates, and C5 to C19 of a bracket whose score group is from `start` to `end`."""
+        scores, floats, teams = self._scores, self._floats, self._teams
 
         def floated(end: int) -> Cost:
             return lambda one, other: one < end <= other
@@ -209,6 +211,8 @@ class _Dutch:
                 0 if one >= end else scores[one] - (scores[other] if other < end else lowest)
             )
 
+        if len({*teams}) < len(teams):
+            yield lambda one, other: other < len(teams) and teams[one] == teams[other]
         yield floated(end)
         yield from self._largest_first(apart(end))
         if end < after < len(scores):

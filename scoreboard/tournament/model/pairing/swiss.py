@@ -5,7 +5,7 @@ The costs of each pair, in whole numbers:
 | what | cost |
 |---|---|
 | one of the two, and not both, needs an accessible table where such are scarce | 2^58 |
-| two of a club, in round 1 | 2^57 |
+| two of a team, or of a club in round 1 | 2^57 |
 | d score groups apart, at most 32 | 2^46 d^2 |
 | d places off half of the field apart, at most 64, in round 1 | 2^36 d^2 |
 | each time that one of two from different groups floated before, at most 8 | 2^42 |
@@ -71,6 +71,7 @@ class SwissConstraints:
     past: tuple[Draw, ...] = ()
     floated: Mapping[int, int] = field(default_factory=dict)
     clubs: Mapping[int, str] = field(default_factory=dict)
+    teams: Mapping[int, str] = field(default_factory=dict)
     accessible: frozenset[int] = frozenset()
     accessible_tables: frozenset[int] = frozenset()
     seed: int = 0
@@ -151,12 +152,11 @@ def _off_halves(constraints: SwissConstraints, players: int) -> NDArray[np.int64
 
 
 def _mates(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Mask:
-    numbers = {club: number for number, club in enumerate(sorted(set(constraints.clubs.values())))}
-    clubs = np.array(
-        [numbers.get(constraints.clubs.get(each, ""), -1) for each in entrants], np.int64
-    )
-    same = (clubs[:, None] == clubs[None, :]) & (clubs[:, None] >= 0)
-    return np.asarray(same & (not constraints.past))
+    mates = np.zeros((len(entrants), len(entrants)), bool)
+    for groups in (constraints.teams, {} if constraints.past else constraints.clubs):
+        names = np.array([groups.get(each, "") for each in entrants], str)
+        mates |= (names[:, None] == names[None, :]) & (names[:, None] != "")
+    return mates
 
 
 def _scarce(constraints: SwissConstraints, entrants: tuple[int, ...]) -> Mask:

@@ -23,7 +23,8 @@ class Constraints:
 
     `entrants` are those present, in entry order or in order of standing; `sizes` are the seats of
     each table. `past` are the draws of the rounds before, with absent entrants too. Those of one of
-    the `clubs` sit apart in round 1, those in `accessible` at one of `accessible_tables`.
+    the `clubs` sit apart in round 1, of one of the `teams` in all rounds, where they can; those in
+    `accessible` at one of `accessible_tables`.
     `rounds_planned` keeps room for that many rounds without a second meeting. Raises DrawError if
     an entrant is present twice, or there are more seats than entrants.
     """
@@ -32,6 +33,7 @@ class Constraints:
     sizes: tuple[int, ...]
     past: tuple[Draw, ...] = ()
     clubs: Mapping[int, str] = field(default_factory=dict)
+    teams: Mapping[int, str] = field(default_factory=dict)
     accessible: frozenset[int] = frozenset()
     accessible_tables: frozenset[int] = frozenset()
     seed: int = 0
@@ -80,13 +82,13 @@ class SeatingHistory:
                     short[places[entrant]] += len(table.seats) < largest
         return cls(entrants, places, met, tuple(short), seats)
 
-    def clubs_of(self, constraints: Constraints) -> list[list[int]]:
-        """The members of each club who sit, in the order of entry."""
-        clubs: dict[str, list[int]] = {}
+    def members(self, groups: Mapping[int, str]) -> list[list[int]]:
+        """The members of each club or team who sit, in the order of entry."""
+        found: dict[str, list[int]] = {}
         for place, entrant in enumerate(self.entrants):
-            if entrant in constraints.clubs:
-                clubs.setdefault(constraints.clubs[entrant], []).append(place)
-        return list(clubs.values())
+            if entrant in groups:
+                found.setdefault(groups[entrant], []).append(place)
+        return list(found.values())
 
     def accessible_of(self, constraints: Constraints) -> frozenset[int]:
         """The seated entrants that need an accessible table."""

@@ -26,7 +26,7 @@ from scoreboard.tournament.model.seating.designs import plan
 SeatingPattern = Literal["blocks", "snake", "odd-even"]
 BARRED: Final = 10**12  # who needs an accessible table sits at another
 REPEAT: Final = 10**6  # half of what a second meeting adds to the sum of squares
-CLUB: Final = 10**3  # two of a club at one table in round 1
+MATES: Final = 10**3  # two of a team at one table, or of a club in round 1
 SHORT: Final = 2  # half of what a second short table adds to the sum of squares
 _STEPS_FOR_MEETINGS: Final = 20_000  # swaps looked at while a meeting is repeated
 _STEPS_FOR_LESSER: Final = 3_000  # swaps looked at for the lesser constraints alone
@@ -49,14 +49,14 @@ class Costs:
 
     @classmethod
     def of(cls, constraints: Constraints, history: SeatingHistory) -> Costs:
-        """The costs of the past, and in round 1 of the clubs."""
+        """The costs of the past, of the teams, and in round 1 of the clubs."""
         near: Counts = tuple(
             {other: 2 * times * REPEAT for other, times in met.items()} for met in history.met
         )
-        if not constraints.past:
-            for members in history.clubs_of(constraints):
+        for groups in (constraints.teams, {} if constraints.past else constraints.clubs):
+            for members in history.members(groups):
                 for one, other in permutations(members, 2):
-                    near[one][other] = CLUB
+                    near[one][other] = near[one].get(other, 0) + MATES
         least = min(history.short, default=0)
         short = tuple(SHORT * (times - least) for times in history.short)
         return cls(near, short, history.accessible_of(constraints))
@@ -173,10 +173,10 @@ def _best_partner(
 def dealt(constraints: Constraints, history: SeatingHistory, chance: Random) -> list[list[int]]:
     """Groups of the requested sizes, the largest first, dealt seat by seat round the tables.
 
-    A club's members are consecutive in the deal, so that no more of them meet than must if the
-    tables are equal; all else is chance.
+    A team's members are consecutive in the deal, or a club's, so that no more of them meet than
+    must if the tables are equal; all else is chance.
     """
-    clubs = history.clubs_of(constraints)
+    clubs = history.members({**constraints.clubs, **constraints.teams})
     alone = set(range(len(history.entrants))).difference(chain.from_iterable(clubs))
     packs = [*(shuffled(club, chance) for club in clubs), *([place] for place in sorted(alone))]
     deal = iter([place for pack in shuffled(packs, chance) for place in pack])
@@ -243,10 +243,11 @@ def draw_tables(constraints: Constraints) -> Draw:
     """Seat everybody for the next round: strangers while a design exists.
 
     In this order: those who need it sit at an accessible table; meetings are repeated as seldom as
-    possible; mates of a club sit apart in round 1; short tables rotate; seats and the right to
-    begin rotate. If the past draws came from this function with the same number of tables, the
-    rounds are those of a construction (see `plan`), so that no pair meets twice in as many rounds
-    as it gives; else swaps find the best seating in a fixed number of steps. Raises DrawError.
+    possible; mates of a team sit apart, of a club in round 1; short tables rotate; seats and the
+    right to begin rotate. If the past draws came from this function with the same number of tables,
+    the rounds are those of a construction (see `plan`), so that no pair meets twice in as many
+    rounds as it gives; else swaps find the best seating in a fixed number of steps. Raises
+    DrawError.
     """
     chance = Random(constraints.seed)
     out = byes(constraints, chance)

@@ -365,8 +365,8 @@ def test_each_table_says_what_a_director_looks_for() -> None:
     entrants = (
         Entrant(1, "Ann", club="Almere"),
         Entrant(2, "Bob", club="Almere", table=3),
-        Entrant(3, "Cem", needs_accessible_table=True),
-        Entrant(4, "Dee"),
+        Entrant(3, "Cem", team="Reds", needs_accessible_table=True),
+        Entrant(4, "Dee", team="REDS"),
         Entrant(5, "Eva"),
     )
     found = marks(DUELS, "1: 1 2 | 2: 3 4 | bye 5", *entrants)
@@ -378,6 +378,7 @@ def test_each_table_says_what_a_director_looks_for() -> None:
         ],
         2: [
             "Cem, Dee met before: round 1.",
+            "Cem, Dee are of one team: Reds.",
             "Cem needs a table with step-free access.",
             "Dee has dropped out.",
         ],

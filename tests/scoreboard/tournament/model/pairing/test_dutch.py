@@ -159,6 +159,24 @@ def test_the_first_round_pairs_the_halves_by_rating() -> None:
     assert draw.byes == (3,)
 
 
+def test_mates_of_a_team_meet_only_where_nothing_else_is_left() -> None:
+    """Eight of four teams have five rounds without mates; of two teams four, and a fifth."""
+    for teams, rounds in ((4, 5), (2, 5)):
+        of = {each: f"Team {each % teams}" for each in range(1, 9)}
+        points, past, met = dict.fromkeys(of, 0), list[Draw](), list[int]()
+        for _ in range(rounds):
+            order = tuple(sorted(of, key=lambda each: (-points[each], each)))
+            draw = draw_dutch(
+                SwissConstraints(entrants=order, scores=points, past=tuple(past), teams=of), {}
+            )
+            past.append(draw)
+            met.append(sum(of[one] == of[other] for one, other in draw.meetings()))
+            for table in draw.tables:
+                points[min(table.seats)] += 2
+        assert met == ([0] * 5 if teams == 4 else [0, 0, 0, 0, 4])
+        assert len({frozenset(pair) for draw in past for pair in draw.meetings()}) == 4 * rounds
+
+
 def test_when_all_have_met_some_meet_again() -> None:
     event = Event(1, 4)
     for _ in range(5):

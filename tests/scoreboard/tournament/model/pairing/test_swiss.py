@@ -43,6 +43,7 @@ def invented(players: int, rounds: int, seed: int) -> SwissConstraints:
         past=tuple(past),
         floated=floated,
         clubs={each: "AB"[each % 2] for each in scores if each % 5 == 0},
+        teams={each: "CD"[each % 3 > 0] for each in scores if each % 4 == 0},
         seed=seed,
     )
 
@@ -110,6 +111,7 @@ def test_the_seed_decides_and_names_do_not(constraints: SwissConstraints) -> Non
         past=tuple(map(mirrored_draw, constraints.past)),
         floated={mirrored(each): times for each, times in constraints.floated.items()},
         clubs={mirrored(each): club for each, club in constraints.clubs.items()},
+        teams={mirrored(each): team for each, team in constraints.teams.items()},
     )
     assert draw_swiss(constraints) == draw_swiss(replace(constraints))
     assert draw_swiss(other) == mirrored_draw(draw_swiss(constraints))
@@ -162,6 +164,19 @@ def test_mates_of_a_club_are_apart_in_round_1() -> None:
         entrants=tuple(range(1, 9)), clubs={each: "AB"[each > 4] for each in range(1, 9)}
     )
     assert all(one <= 4 < other for one, other in draw_swiss(constraints).meetings())
+
+
+def test_mates_of_a_team_are_apart_in_all_rounds_where_that_can_be() -> None:
+    """The best two are of a team: they float down, unless there is only the team."""
+    scores = {1: 4, 2: 4, 3: 2, 4: 2, 5: 0, 6: 0}
+    past = (Draw.parse("1: 1 5 | 2: 2 6 | 3: 3 4"),)
+    constraints = SwissConstraints(
+        entrants=tuple(scores), scores=scores, past=past, teams={1: "Reds", 2: "Reds"}
+    )
+    apart = {frozenset(pair) for pair in draw_swiss(constraints).meetings()}
+    assert frozenset((1, 2)) not in apart
+    among = draw_swiss(replace(constraints, teams=dict.fromkeys(scores, "Reds")))
+    assert among == draw_swiss(replace(constraints, teams={}))
 
 
 def test_the_bye_goes_to_the_lowest_who_had_none() -> None:

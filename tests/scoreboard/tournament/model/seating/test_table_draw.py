@@ -190,6 +190,25 @@ def test_mates_of_a_club_sit_apart_in_round_1() -> None:
     assert sorted(met) == [3, 4, 4, 4, 4]
 
 
+def test_mates_of_a_team_sit_apart_in_all_rounds() -> None:
+    """Twenty-four in teams of three, four rounds; and where a team fills a table, all sit."""
+    everybody = tuple(range(1, 25))
+    teams = {each: f"Team {each % 8}" for each in everybody}
+    past: tuple[Draw, ...] = ()
+    for seed in range(4):
+        constraints = Constraints(
+            entrants=everybody, sizes=(4,) * 6, past=past, teams=teams, seed=seed, rounds_planned=4
+        )
+        past = (*past, draw_tables(constraints))
+        assert all(len({teams[each] for each in table.seats}) == 4 for table in past[-1].tables)
+    met = [frozenset(pair) for draw in past for pair in draw.meetings()]
+    assert len(met) == len(set(met))
+    only = dict.fromkeys(everybody, "Reds")
+    assert (
+        len(draw_tables(Constraints(entrants=everybody, sizes=(4,) * 6, teams=only)).entrants) == 24
+    )
+
+
 def test_the_accessible_table_outweighs_meetings() -> None:
     """Three who need the one accessible table sit there together, every round.
 
