@@ -12,13 +12,12 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.round_draw import seeding
-from scoreboard.tournament.model.scores import GameResult, Points
+from scoreboard.tournament.model.scoring import as_played
 from scoreboard.tournament.model.standings import qualifying_results, standings_of
 from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.model.tournament_format import TournamentFormat
@@ -86,29 +85,20 @@ def _scale(form: TournamentFormat, unit: int) -> Iterator[str]:
 
 def _round_results(ranks: Mapping[int, int], played: Round) -> Mapping[int, str]:
     """What a round brought each entrant: opponent, colour and result."""
-    brought = played.brought or {}
-    points = {number: each.points for number, each in brought.items()}
+    points = {number: each.points for number, each in (played.brought or {}).items()}
+    met = as_played(played)
     found = dict.fromkeys(played.draw.byes, f"{_NO_OPPONENT} U")
     for table in played.draw.tables:
-        found |= _match(table, ranks, points, played.games_of(table.number))
-    return found
-
-
-def _match(
-    table: TableSeats,
-    ranks: Mapping[int, int],
-    points: Mapping[int, Points],
-    games: Sequence[GameResult],
-) -> Iterator[tuple[int, str]]:
-    awards = (award for game in games for award in game)
-    there = {award.entrant for award in awards if award.score.fate != "no-show"}
-    for own, other, color in zip(table.seats, reversed(table.seats), "wb", strict=True):
-        apart = points.get(own, 0) - points.get(other, 0)
-        if there.issuperset(table.seats):
+        if len(table.seats) != 2:  # noqa: PLR2004 -- seated by hand: chess knows no such table
+            found |= dict.fromkeys(table.seats, f"{_NO_OPPONENT} U")
+            continue
+        for own, other, color in zip(table.seats, reversed(table.seats), "wb", strict=True):
+            apart = points.get(own, 0) - points.get(other, 0)
             result = "1" if apart > 0 else "0" if apart < 0 else "="
-        else:
-            result = "+" if own in there else "-"
-        yield own, f"{ranks[other]:4} {color} {result}"
+            if table not in met.tables:
+                result = "+" if own in met.byes else "-"
+            found[own] = f"{ranks[other]:4} {color} {result}"
+    return found
 
 
 def entries_of_trf(text: str) -> str:
