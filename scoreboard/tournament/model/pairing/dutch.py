@@ -39,7 +39,6 @@ Value = Callable[[int, int], int | Fraction]
 Decision = tuple[int, Cost]  # a place, and what its pair costs
 _LARGEST: Final = 1 << 118  # weights of the matching have 128 bits
 _LARGEST_QUALITY: Final = 1 << 80  # so that each step can decide something
-_SPARE: Final = 20
 
 
 def draw_dutch(
@@ -51,11 +50,8 @@ def draw_dutch(
     what a win brings. If no pairing without a second meeting exists, `draw_swiss` finds one with
     the fewest. Raises DrawError.
     """
-    for far in (True, False):
-        found = _Dutch(constraints, floats, win, shorten=far).paired()
-        if found is not None:
-            break
-    else:
+    found = _Dutch(constraints, floats, win).paired()
+    if found is None:
         return draw_swiss(constraints)
     order = constraints.entrants
     out = next((order[one] for one, other in found if other >= len(order)), None)
@@ -70,12 +66,7 @@ class _Dutch:
     """
 
     def __init__(
-        self,
-        constraints: SwissConstraints,
-        floats: Mapping[int, Sequence[int]],
-        win: int,
-        *,
-        shorten: bool,
+        self, constraints: SwissConstraints, floats: Mapping[int, Sequence[int]], win: int
     ) -> None:
         self._win = win
         order = constraints.entrants
@@ -91,7 +82,6 @@ class _Dutch:
         self._may_sit_out = {
             places[each] for each in who_may_sit_out(constraints) if each is not None
         }
-        self._far = 2 * len(constraints.past) + _SPARE if shorten else len(order)
         self._edges: list[tuple[int, int]] = []
 
     def paired(self) -> list[tuple[int, int]] | None:
@@ -118,10 +108,8 @@ class _Dutch:
 
     def _can_be_completed(self, pairs: Pairs, end: int) -> bool:
         """Whether those whom the pairs of a bracket leave and all below it can be paired."""
-        below = range(end, len(self._scores))
-        if len(below) >= self._far and max(self._may_sit_out, default=end) >= end:
-            return True
-        left = [*(one for one, other in pairs if one < end <= other), *below]
+        left = [one for one, other in pairs if one < end <= other]
+        left += range(end, len(self._scores))
         found = heaviest_pairs(((*pair, 1) for pair in self._allowed(left, end)), most=True)
         return {each for pair in found for each in pair}.issuperset(left)
 
