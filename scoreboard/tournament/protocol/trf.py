@@ -22,7 +22,7 @@ from scoreboard.tournament.model.standings import qualifying_results, standings_
 from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
-_PLAYER: Final = re.compile(r"001 [ 0-9]{3}[0-9] [ mwf].{3} (.{1,33})(?: (.{4}))?")
+_PLAYER: Final = re.compile(r"001 [ 0-9]{3}[0-9] .{4} .")
 _LONGEST_NAME: Final = 33
 _CHESS: Final = {"W": 1, "D": 0.5, "L": 0, "ZPB": 0, "PAB": 1}  # what each result brings in chess
 _NO_OPPONENT: Final = "0000 -"
@@ -103,11 +103,11 @@ def _round_results(ranks: Mapping[int, int], played: Round) -> Mapping[int, str]
 
 def entries_of_trf(text: str) -> str:
     """The players of such a file as a list of names and ratings; any other text unchanged."""
-    players = [found for line in text.splitlines() if (found := _PLAYER.match(line))]
-    if not players:
+    players = [line for line in text.splitlines() if line.startswith("001 ")]
+    if not any(map(_PLAYER.match, players)):
         return text
     out = io.StringIO()
     writer = csv.writer(out, delimiter=";", lineterminator="\n")
     writer.writerow(("name", "rating"))
-    writer.writerows((each[1].strip(), (each[2] or "").strip()) for each in players)
+    writer.writerows((line[14:47].strip(), line[48:52].strip()) for line in players)
     return out.getvalue()

@@ -71,16 +71,17 @@ def test_names_and_ratings_of_a_file_are_a_list_of_entries() -> None:
         "001    2 w    Ødegård, Åse;Mia                     0 NOR                       "
         "  0.0    2\r\n"
         "001    3      한지민\r\n"
+        "001 none F    Late, Lea                         18OO\r\n"
         "013 Team                                1    2\r\n"
     )
     listed = entries_of_trf(text)
-    assert listed == 'name;rating\nBerg, Nora;2480\n"Ødegård, Åse;Mia";0\n한지민;\n'
+    assert listed == 'name;rating\nBerg, Nora;2480\n"Ødegård, Åse;Mia";0\n한지민;\nLate, Lea;18OO\n'
     read = read_entries(listed)
     assert [(each.name, each.rating) for each in read.entrants] == [
         ("Nora Berg", 2480), ("Åse;Mia Ødegård", None), ("한지민", None)
     ]  # fmt: skip
     assert not read.is_guess
-    assert not read.faults
+    assert [each.text for each in read.faults] == ["Late, Lea;18OO"]
 
 
 def test_a_written_file_is_a_list_of_its_players() -> None:
