@@ -50,6 +50,7 @@ from scoreboard.tournament.protocol.audit_log import (
 )
 from scoreboard.tournament.protocol.documents import WireError, document_of
 from scoreboard.tournament.protocol.hub_update import LocalizedText, Refused
+from scoreboard.tournament.protocol.trf import has_trf
 from scoreboard.worker import worker_faults
 from web.hub import (
     accounts,
@@ -255,7 +256,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
     """Give the templates what they print: points, QR codes, round names, the visitor."""
     by_their_names = (
         bracket_ahead, bracket_around, by_stage, coming_players, current_name, events.fitted,
-        format_name, free_places, here, matches_of, objection_message, replacement_message,
+        format_name, free_places, has_trf, here, matches_of, objection_message, replacement_message,
         round_name, seated_tables, sent_form, shown_points, stage_title, standing_now,
         takes_sign_ups, team_standings, urljoin, worker_faults,
     )  # fmt: skip

@@ -19,6 +19,7 @@ from scoreboard.tournament.model.entrant import Entrant, entrant_name, short_wor
 from scoreboard.tournament.model.entry_list import EntryList, read_entries
 from scoreboard.tournament.model.tournament import SignUpSet, Tournament
 from scoreboard.tournament.protocol.audit_log import Actor
+from scoreboard.tournament.protocol.trf import entries_of_trf
 from scoreboard.tournament.storage.unrecorded import NOTHING, THE_EVENT
 from web.hub.access import visitor
 from web.hub.encodings import Decoding, decodings
@@ -142,7 +143,7 @@ def _sent_list() -> tuple[tuple[Decoding, ...], bool]:
     """The ways to read the uploaded list, and whether the first is sure; the typed one is."""
     sent, typed = request.files.get("file"), request.form.get("text", "")
     if not sent or not sent.filename:
-        return (Decoding("", typed),), True
+        return (Decoding("", entries_of_trf(typed)),), True
     if typed.strip():
         raise FieldError("file", message("Choose a file or paste a list: one at a time."))
     choices, sure = decodings(sent.read())
@@ -151,7 +152,7 @@ def _sent_list() -> tuple[tuple[Decoding, ...], bool]:
             "This file is no list of names: save it as CSV, or copy its cells and paste them."
         )
         raise FieldError("file", why)
-    return choices, sure
+    return tuple(replace(each, text=entries_of_trf(each.text)) for each in choices), sure
 
 
 def _take(hub: Hub, snapshot: TournamentSnapshot, read: EntryList) -> None:

@@ -1,4 +1,4 @@
-"""Lists as CSV, the event as JSON, its whole record as a file, and sheets to print."""
+"""Lists as CSV, the event as JSON and TRF16, its whole record as a file, and sheets to print."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import chain, islice, repeat
 from operator import attrgetter
 from typing import Any, Final
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, abort
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.bracket_layout import bracket_pages
@@ -19,6 +19,7 @@ from scoreboard.tournament.model.format_text import printed_settings, write_form
 from scoreboard.tournament.model.scores import Points, decimal_points, write_points
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
+from scoreboard.tournament.protocol.trf import has_trf, write_trf
 from scoreboard.tournament.storage.unrecorded import NOTHING
 from vision.read import slip_layout
 from web.hub.access import Right
@@ -202,6 +203,13 @@ def export_views(hub: Hub) -> Blueprint:
         document = whole_event(hub.service.snapshot(tournament_id))
         text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
         return download(text, f"{tournament_id}.json", "application/json")
+
+    @views.get("/event.trf", right="director")
+    def chess_report(tournament_id: str) -> Response:
+        state = hub.service.snapshot(tournament_id).state
+        if not has_trf(state.format):
+            abort(404)
+        return download(write_trf(state), f"{tournament_id}.trf", "text/plain")
 
     @views.get("/event.jsonl", right="director")
     def whole(tournament_id: str) -> Response:

@@ -33,7 +33,7 @@ from scoreboard.tournament.model.pairing.elimination import (
     single_elimination,
 )
 from scoreboard.tournament.model.scores import GameResult
-from scoreboard.tournament.model.scoring import is_complete, winners
+from scoreboard.tournament.model.scoring import as_played, is_complete, winners
 from scoreboard.tournament.model.seating.constraints import Constraints, table_sizes
 from scoreboard.tournament.model.seating.designs import round_robin, without
 from scoreboard.tournament.model.seating.table_draw import (
@@ -289,14 +289,18 @@ def paired(state: Tournament, entrants: tuple[int, ...], seed: int) -> Draw:
 
     if state.format.dutch:
         order.sort(key=lambda each: (-scores[each], ranks.get(each, len(ranks)), each))
+        known["past"] = tuple(map(as_played, state.rounds))
     constraints = swiss.SwissConstraints(
         entrants=tuple(order), scores=scores, floated=floated, **known
     )
     if not state.format.dutch:
         return swiss.draw_swiss(constraints)
-    last = len(state.rounds)
-    recent = {each: (own.get(last, 0), own.get(last - 1, 0)) for each, own in floats.items()}
-    return dutch.draw_dutch(constraints, recent)
+    recent: dict[int, list[int]] = {each: [] for each in entrants}
+    for number in range(len(state.rounds), 0, -1)[:2]:
+        met = {seat for table in known["past"][number - 1].tables for seat in table.seats}
+        for each, own in recent.items():  # who did not play floats down
+            own.append(floats[each].get(number, 0) if each in met else 1)
+    return dutch.draw_dutch(constraints, recent, max(state.format.win, 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from itertools import permutations
 from typing import Final
 
 from scoreboard.tournament.model.authority import refused
-from scoreboard.tournament.model.draw import TableSeats
+from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.scores import (
     HIGHEST_SCORE,
     Award,
@@ -132,6 +132,20 @@ def summed(pairs: Iterable[tuple[int, Points]]) -> Mapping[int, Points]:
     for entrant, brought in pairs:
         totals[entrant] = points(totals.get(entrant, 0) + brought)
     return totals
+
+
+def as_played(played: Round) -> Draw:
+    """A round's draw without matches that one did not come to, which are byes of those who did."""
+    tables, byes = [], [*played.draw.byes]
+    for table in played.draw.tables:
+        games = played.games_of(table.number)
+        awards = [award for game in games for award in game]
+        came = {award.entrant for award in awards if award.score.fate != "no-show"}
+        if not games or came.issuperset(table.seats):
+            tables.append(table)
+        else:
+            byes += came
+    return Draw(tuple(tables), tuple(byes))
 
 
 def _came(entrant: int, games: Sequence[GameResult]) -> bool:

@@ -170,6 +170,19 @@ def test_a_list_as_excel_saves_it_in_europe_is_taken(hall: Hall, director: Brows
     assert entrants[1].club == "Café “Zur Brücke”"
 
 
+def test_the_players_of_a_chess_report_are_taken(hall: Hall, director: Browser) -> None:
+    """Uploaded at once; pasted, the names and ratings are shown for a look."""
+    tournament_id = hall.event(entrants=1)
+    base = f"/e/{tournament_id}/entries/file"
+    text = f"012 Open\r\n001    1 w    {'Berg, Nora':33} 1800 NOR\r\n"
+    looked = director.post(base, text=text)
+    assert looked.status_code == 200
+    assert ">\nname;rating\nBerg, Nora;1800\n</textarea>" in looked.text
+    file = (io.BytesIO(text.encode()), "open.trf")
+    assert director.post(base, file=file).status_code == 303
+    assert str(hall.state(tournament_id).entrants[1]) == "2 Nora Berg, rating 1800"
+
+
 def test_names_that_look_alike_are_alike(hall: Hall, director: Browser) -> None:
     """Composed and decomposed; and no name has a sign that nobody sees."""
     tournament_id = hall.event(entrants=1)

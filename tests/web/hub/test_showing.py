@@ -20,7 +20,7 @@ from scoreboard.tournament.model.results import ReportResult
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores
 from tests.scoreboard.tournament.model.directing import KIM
-from tests.web.hub.house import NAMES, Browser, Hall
+from tests.web.hub.house import DIRECTOR, NAMES, Browser, Hall
 from web.hub.app import format_name
 from web.hub.credentials import Keys, same
 from web.hub.hub import HubSettings, public_address
@@ -144,6 +144,18 @@ def test_solo_scores_are_taken_along_too(hall: Hall) -> None:
     hall.browser("director").post(f"/e/{event}/scores", entrant=2, score=199)
     text = hall.browser().get(f"/e/{event}/export/results.csv").text
     assert "Boris,199,199" in text
+
+
+def test_a_swiss_event_is_downloaded_for_chess_programs(hall: Hall) -> None:
+    event = hall.started(FORMATS["yahtzee-duel-swiss"])
+    other = hall.service.open("Club", FORMATS["club-evening"], DIRECTOR)
+    director, path = hall.browser("director"), f"/e/{event}/export/event.trf"
+    assert f'href="{path}"' in director.get(f"/e/{event}/desk").text
+    answer = director.get(path)
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{event}.trf"'
+    assert answer.text.startswith("012 Winter evening\n062 8\n")
+    assert "event.trf" not in director.get(f"/e/{other}/desk").text
+    assert director.get(f"/e/{other}/export/event.trf").status_code == 404
 
 
 @pytest.mark.parametrize(

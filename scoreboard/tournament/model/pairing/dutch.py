@@ -8,13 +8,16 @@ pairs of team mates as can be, which chess forbids or leaves alone. The criteria
 |---|---|
 | C1, C2, C4 | no pair meets again, no second bye, and the rest can still be paired |
 | C5, C6 | players floating down; then the differences in score, the largest first |
-| C7 | the same in the next bracket, unless it is the last |
+| C7 | the same in the next bracket, unless it is the collapsed one |
 | C12 to C15 | players floating down or up as in the last round, or as in the one before |
 | C16 to C19 | the differences in score of those |
 
-C3 and C8 to C11 are about colours. Among the best pairings the first one counts in the order in
-which the rules would try them: the upper half S1 against the lower half S2, then transpositions of
-S2, then exchanges between the two. Nothing is tried: each step is a matching of least cost.
+C3 and C8 to C11 are about colours. If those who float down from a bracket and all below cannot be
+paired, it is paired again so that they can, and all below are one collapsed bracket (A.9).
+
+Among the best pairings the first one counts in the order in which the rules would try them: the
+upper half S1 against the lower half S2, then transpositions of S2, then exchanges between the two.
+Nothing is tried: each step is a matching of least cost.
 """
 
 from __future__ import annotations
@@ -37,24 +40,22 @@ Value = Callable[[int, int], int | Fraction]
 Decision = tuple[int, Cost]  # a place, and what its pair costs
 _LARGEST: Final = 1 << 118  # weights of the matching have 128 bits
 _LARGEST_QUALITY: Final = 1 << 80  # so that each step can decide something
-_SPARE: Final = 20
 
 
-def draw_dutch(constraints: SwissConstraints, floats: Mapping[int, Sequence[int]]) -> Draw:
+def draw_dutch(
+    constraints: SwissConstraints, floats: Mapping[int, Sequence[int]], win: int = 2
+) -> Draw:
     """Pair all entrants, given in the order of score and starting rank, without regard to clubs.
 
-    `floats` are each one's in the last round and in the one before: 1 down, -1 up, 0 none. If no
-    pairing without a second meeting exists, `draw_swiss` finds one with the fewest. Raises
-    DrawError.
+    `floats` are each one's in the last round and in the one before: 1 down, -1 up, 0 none; `win` is
+    what a win brings. If no pairing without a second meeting exists, `draw_swiss` finds one with
+    the fewest. Raises DrawError.
     """
-    for far in (True, False):
-        found = _Dutch(constraints, floats, shorten=far).paired()
-        if found is not None:
-            break
-    else:
+    found = _Dutch(constraints, floats, win).paired()
+    if found is None:
         return draw_swiss(constraints)
     order = constraints.entrants
-    out = next((order[one] for one, other in found if other == len(order)), None)
+    out = next((order[one] for one, other in found if other >= len(order)), None)
     pairs = tuple(pair for pair in found if pair[1] < len(order))
     return drawn_pairs(constraints, order, pairs, out)
 
@@ -66,11 +67,12 @@ class _Dutch:
     """
 
     def __init__(
-        self, constraints: SwissConstraints, floats: Mapping[int, Sequence[int]], *, shorten: bool
+        self, constraints: SwissConstraints, floats: Mapping[int, Sequence[int]], win: int
     ) -> None:
+        self._win = win
         order = constraints.entrants
         self._scores = [constraints.scores.get(each, 0) for each in order]
-        self._floats = [tuple(floats.get(each, (0, 0))) for each in order]
+        self._floats = [(*floats.get(each, ()), 0, 0)[:2] for each in order]
         self._teams = [constraints.teams.get(each, each) for each in order]
         places = {each: place for place, each in enumerate(order)}
         self._met = {
@@ -79,20 +81,21 @@ class _Dutch:
             for one, other in draw.meetings()
             if one in places and other in places
         }
-        self._may_sit_out = [
+        self._may_sit_out = {
             places[each] for each in who_may_sit_out(constraints) if each is not None
-        ]
-        self._far = 2 * len(constraints.past) + _SPARE if shorten else len(order)
+        }
         self._edges: list[tuple[int, int]] = []
 
     def paired(self) -> list[tuple[int, int]] | None:
         """All pairs, the bye as one with a place beyond; None if no round can be completed."""
         found: list[tuple[int, int]] = []
         moved: list[int] = []
-        start, players = 0, len(self._scores)
+        start, players, collapsed = 0, len(self._scores), False
         while start < players:
-            end = self._end(start)
-            pairs = self._bracket(moved, start, end)
+            end = players if collapsed else self._end(start)
+            pairs = None if collapsed else self._bracket(moved, start, end)
+            if pairs is None or not self._can_be_completed(pairs, end):
+                pairs, collapsed = self._bracket(moved, start, end, completes=True), True
             if pairs is None:
                 return None
             found += [pair for pair in pairs if pair[1] < end or end == players]
@@ -105,25 +108,38 @@ class _Dutch:
         same = (each == self._scores[start] for each in self._scores[start:])
         return start + sum(same) if start < len(self._scores) else start
 
-    def _bracket(self, moved: list[int], start: int, end: int) -> Pairs | None:
-        """Pair those who moved down and a score group; the pairs further down show it can be."""
-        players, after = len(self._scores), self._end(end)
-        far = players - after >= self._far and (
-            not self._may_sit_out or self._may_sit_out[0] >= after
-        )
-        last = after if far else players
-        left = [*moved, *range(start, last)]
-        self._edges = [
+    def _can_be_completed(self, pairs: Pairs, end: int) -> bool:
+        """Whether those whom the pairs of a bracket leave and all below it can be paired."""
+        left = [one for one, other in pairs if one < end <= other]
+        left += range(end, len(self._scores))
+        found = heaviest_pairs(((*pair, 1) for pair in self._allowed(left, end)), most=True)
+        return {each for pair in found for each in pair}.issuperset(left)
+
+    def _allowed(self, left: Sequence[int], start: int) -> list[tuple[int, int]]:
+        """The pairs and byes of those left that C1 and C2 allow, but for those moved down."""
+        pairs = [
             (one, other)
             for at, one in enumerate(left)
             for other in left[at + 1 :]
             if other >= start and frozenset((one, other)) not in self._met
         ]
-        if far:
+        return pairs + [(each, len(self._scores)) for each in left if each in self._may_sit_out]
+
+    def _bracket(
+        self, moved: list[int], start: int, end: int, *, completes: bool = False
+    ) -> Pairs | None:
+        """Pair those who moved down and a score group, with a look at the next one.
+
+        With `completes` all below are paired too; None if they cannot be.
+        """
+        players = len(self._scores)
+        after = players if completes else self._end(end)
+        left = [*moved, *range(start, after)]
+        self._edges = self._allowed(left, start)
+        if not completes:
+            self._edges = [pair for pair in self._edges if pair[1] < players]
             self._edges += [(each, players + 1 + each) for each in left]
-        else:
-            self._edges += [(each, players) for each in sorted(self._may_sit_out) if each in left]
-        quality = [*self._quality(start, end, after)]
+        quality = [*self._quality(start, end, end if completes else after)]
         pairs, took = self._best(quality, _LARGEST_QUALITY)
         quality = quality[:took]
         if not {each for pair in pairs for each in pair}.issuperset(left):
@@ -206,7 +222,7 @@ class _Dutch:
             return lambda one, other: one < end <= other
 
         def apart(end: int) -> Value:
-            lowest = scores[end - 1] - 1
+            lowest = scores[end - 1] - self._win
             return lambda one, other: (
                 0 if one >= end else scores[one] - (scores[other] if other < end else lowest)
             )
@@ -215,7 +231,7 @@ class _Dutch:
             yield lambda one, other: other < len(teams) and teams[one] == teams[other]
         yield floated(end)
         yield from self._largest_first(apart(end))
-        if end < after < len(scores):
+        if end < after:
             following = apart(after)
             yield lambda one, other: end <= other and one < after <= other
             yield from self._largest_first(

@@ -8,12 +8,13 @@ Brackets that are too large for that are checked for C1 to C6.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 from typing import Any, Final
 
 import networkx as nx
 
+WIN: Final = 2
 LARGEST: Final = 8  # players in a bracket of which all candidates are made
 BYE: Final = -1
 Pair = tuple[int, int]
@@ -55,11 +56,17 @@ class Bracket:
     moved: tuple[int, ...]
     residents: tuple[int, ...]
     below: tuple[int, ...]
+    completes: bool = False  # by A.9 the penultimate bracket or the last: C4 holds, and not C7
 
     @property
     def players(self) -> tuple[int, ...]:
         """Everybody in it, in order."""
         return (*self.moved, *self.residents)
+
+    @property
+    def artificial(self) -> int:
+        """A.8: one point less than the lowest of the bracket has."""
+        return self.at.scores[self.residents[-1]] - WIN
 
     def pairs(self) -> list[Pair]:
         """Every pair that may meet in it."""
@@ -76,43 +83,44 @@ class Bracket:
 
     def differences(self, candidate: Candidate) -> list[int]:
         """The PSD of C6, the largest first."""
-        scores = self.at.scores
-        artificial = scores[self.residents[0]] - 1
+        scores, artificial = self.at.scores, self.artificial
         found = [scores[one] - scores[other] for one, other in candidate]
         found += [scores[each] - artificial for each in self.left(candidate)]
         return sorted(found, reverse=True)
 
     def best(self, weigh: Callable[[Pair], int]) -> Candidate | None:
-        """The pairs inside of the heaviest pairing that completes the round; None without one."""
+        """The pairs inside of the heaviest pairing; who floats down weighs as a pair with BYE.
+
+        None if it has to complete the round, and cannot.
+        """
         graph: Any = nx.Graph()
-        for pair in self.pairs():
-            graph.add_edge(*pair, weight=weigh(pair))
-        for one, other in combinations((*self.players, *self.below), 2):
-            if other in self.below and self.at.may_meet(one, other):
+        for one, other in self.pairs():
+            down = 0 if self.completes else weigh((one, BYE)) + weigh((other, BYE))
+            graph.add_edge(one, other, weight=weigh((one, other)) - down)
+        everybody = (*self.players, *self.below)
+        for one, other in combinations(everybody, 2):
+            if self.completes and other in self.below and self.at.may_meet(one, other):
                 graph.add_edge(one, other, weight=weigh((one, BYE)) if one in self.players else 0)
-        if self.at.needs_bye():
-            for each in (*self.players, *self.below):
+        if self.completes and self.at.needs_bye():
+            for each in everybody:
                 if self.at.may_meet(each, BYE):
-                    graph.add_edge(
-                        each, BYE, weight=weigh((each, BYE)) if each in self.players else 0
-                    )
-        matched = nx.max_weight_matching(graph, maxcardinality=True)
-        wanted = len(self.players) + len(self.below) + self.at.needs_bye()
-        if 2 * len(matched) < wanted:
+                    weight = weigh((each, BYE)) if each in self.players else 0
+                    graph.add_edge(each, BYE, weight=weight)
+        matched = nx.max_weight_matching(graph, maxcardinality=self.completes)
+        if self.completes and 2 * len(matched) < len(everybody) + self.at.needs_bye():
             return None
         inside = {tuple(sorted(pair)) for pair in matched if set(pair) <= set(self.players)}
         return frozenset((one, other) for one, other in inside)
 
     def best_differences(self) -> list[int] | None:
-        """The least floaters and PSD that it can have while the round can be completed."""
-        scores, artificial = self.at.scores, self.at.scores[self.residents[0]] - 1
-        base = len(self.players) + 1
-        most: int = base ** (max(scores) - min(scores) + 3)
+        """The least floaters and PSD that it can have."""
+        scores, base = self.at.scores, len(self.players) + 1
+        most: int = base ** (max(scores) - min(scores) + WIN + 1)
 
         def weigh(pair: Pair) -> int:
             one, other = pair
-            apart = scores[one] - (artificial if other == BYE else scores[other])
-            return 2 * most - (most if other == BYE else 0) - (int(base**apart) if apart else 0)
+            apart = scores[one] - (self.artificial if other == BYE else scores[other])
+            return most * (1 if other == BYE else 3) - (int(base**apart) if apart else 0)
 
         found = self.best(weigh)
         return None if found is None else self.differences(found)
@@ -124,11 +132,8 @@ class Bracket:
 
     def can_be_completed(self, left: tuple[int, ...]) -> bool:
         """C4: whether these and all below can be paired."""
-        if not self.below:
-            return len(left) == self.at.needs_bye() and all(
-                self.at.may_meet(each, BYE) for each in left
-            )
-        return self.following(left).best(lambda _: 0) is not None
+        rest = Bracket(self.at, left, self.below, (), completes=True)
+        return rest.best(lambda _: 0) is not None
 
     # -- the candidates in the order of the rules
 
@@ -146,7 +151,7 @@ class Bracket:
     def criteria(self) -> Iterator[Callable[[Candidate], Any]]:
         """C7 and C12 to C19: each tells how bad a candidate is."""
         floats, scores = self.at.floats, self.at.scores
-        if self.below and len(self.at.group(self.below[0])) < len(self.below):
+        if self.below and not self.completes:
             known: dict[tuple[int, ...], Any] = {}
 
             def next_bracket(candidate: Candidate) -> Any:
@@ -163,7 +168,7 @@ class Bracket:
 
         def repeated(candidate: Candidate, back: int, way: int) -> list[int]:
             """The score differences of those who float again as they did so many rounds ago."""
-            low = scores[self.residents[0]] - 1
+            low = self.artificial
             above = [pair for pair in candidate if pair[0] in self.moved]
             down = [(each, scores[each] - low) for each in self.left(candidate)]
             down += [(one, scores[one] - scores[other]) for one, other in above]
@@ -178,7 +183,7 @@ class Bracket:
             yield lambda each, back=back, way=way: repeated(each, back, way)  # type: ignore[misc]  # likewise
 
     def wanted(self) -> Candidate | None:
-        """The candidate that the rules choose; None where none completes the round."""
+        """The candidate that the rules choose; None if it has to complete the round, and cannot."""
         most = len(self.players) // 2
         for pairs in range(most, -1, -1):  # C5
             for from_above in range(min(pairs, len(self.moved)), -1, -1):
@@ -187,7 +192,7 @@ class Bracket:
                 for each in dict.fromkeys(self.generated(pairs, from_above)):
                     left = self.left(each)
                     if left not in complete:
-                        complete[left] = self.can_be_completed(left)
+                        complete[left] = not self.completes or self.can_be_completed(left)
                     if complete[left]:
                         found.append(each)
                 if found:
@@ -231,23 +236,48 @@ def faults(at: Position, pairs: Sequence[Pair], bye: int | None) -> list[str]:
     found = [f"C1: {pair} meet again" for pair in pairs if not at.may_meet(*pair)]
     if bye is not None and not at.may_meet(bye, BYE):
         found.append(f"C2: {bye} has another bye")
-    moved: tuple[int, ...] = ()
-    first = 0
-    while first < len(at.scores):
-        group = tuple(at.group(first))
-        first += len(group)
-        bracket = Bracket(at, moved, group, tuple(range(first, len(at.scores))))
-        inside = frozenset(
-            (min(pair), max(pair)) for pair in pairs if set(pair) <= set(bracket.players)
-        )
-        best = bracket.best_differences()
-        if bracket.differences(inside) != best:
-            found.append(f"C5, C6: {bracket.players} paired {sorted(inside)}, not {best}")
-        elif len(bracket.players) <= LARGEST:
-            wanted = bracket.wanted()
-            if inside != wanted:
-                found.append(
-                    f"{bracket.players} paired {sorted(inside)}, not {sorted(wanted or ())}"
-                )
-        moved = bracket.left(inside)
+    return found or _brackets(Bracket(at, (), tuple(at.group(0)), _below(at, 0)), pairs)
+
+
+def _below(at: Position, first: int) -> tuple[int, ...]:
+    return tuple(range(at.group(first)[-1] + 1, len(at.scores)))
+
+
+def _brackets(bracket: Bracket, pairs: Sequence[Pair]) -> list[str]:
+    """What is wrong with a bracket and all after it, paired again where A.9 has it.
+
+    Where a bracket is too large to make its candidates, both are thought of.
+    """
+    small = len(bracket.players) <= LARGEST
+    wanted = bracket.wanted() if small else None
+    ways = []
+    if not bracket.completes:
+        collapsed = replace(bracket, completes=True)
+        if wanted is None or bracket.can_be_completed(bracket.left(wanted)):
+            ways.append(bracket)
+        if wanted is None or not ways:
+            ways.append(collapsed)
+    return min((_bracket(each, pairs) for each in ways or [bracket]), key=len)
+
+
+def _bracket(bracket: Bracket, pairs: Sequence[Pair]) -> list[str]:
+    found = []
+    inside = frozenset(
+        (min(pair), max(pair)) for pair in pairs if set(pair) <= set(bracket.players)
+    )
+    best = bracket.best_differences()
+    if bracket.differences(inside) != best:
+        found.append(f"C5, C6: {bracket.players} paired {sorted(inside)}, not {best}")
+    elif len(bracket.players) <= LARGEST:
+        wanted = bracket.wanted()
+        if inside != wanted:
+            found.append(f"{bracket.players} paired {sorted(inside)}, not {sorted(wanted or ())}")
+    left = bracket.left(inside)
+    if not bracket.completes and not bracket.can_be_completed(left):
+        found.append(f"A.9: {left} and all below cannot be paired")
+    if bracket.below:
+        following = bracket.following(left)
+        if bracket.completes:
+            following = Bracket(bracket.at, left, bracket.below, (), completes=True)
+        found += _brackets(following, pairs)
     return found

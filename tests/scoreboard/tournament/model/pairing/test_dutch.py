@@ -16,6 +16,7 @@ from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.pairing.dutch import draw_dutch
 from scoreboard.tournament.model.pairing.swiss import SwissConstraints, draw_swiss
 from scoreboard.tournament.model.rounds import DrawRound
+from scoreboard.tournament.model.scoring import as_played
 from tests.scoreboard.tournament.model.directing import Directing
 from tests.scoreboard.tournament.model.pairing.dutch_rules import Bracket, Position, faults
 
@@ -57,7 +58,8 @@ class Event:
         place = {each: where for where, each in enumerate(order)}
         pairs = [tuple(sorted(place[each] for each in table.seats)) for table in draw.tables]
         bye = place[draw.byes[0]] if draw.byes else None
-        can_be = Bracket(at, (), (), tuple(range(len(order)))).best(lambda _: 0) is not None
+        everybody = Bracket(at, (), tuple(range(len(order))), (), completes=True)
+        can_be = everybody.best(lambda _: 0) is not None
         found = faults(at, [(one, other) for one, other in pairs], bye) if can_be else []
         self.play(draw)
         return found
@@ -142,6 +144,44 @@ def test_all_float_down_where_the_last_have_all_met() -> None:
     scores = {each: 2 if each <= 20 else 1 if each <= 22 else 0 for each in range(1, 45)}
     met = "1: " + " ".join(map(str, range(23, 45)))
     assert paired(scores, (met,), {}) == [(each, each + 22) for each in range(1, 23)]
+
+
+def test_who_floats_down_is_chosen_by_the_next_bracket_even_if_it_is_the_last() -> None:
+    """C7 by hand: 4 meets 5, and 7 meets 3 or 6, of whom the other floats to 1 and 2.
+
+    6 has met both and would sit out with more points than they have, so 3 floats and 6 meets 7.
+    """
+    met = (
+        "1: 1 4 | 2: 2 5 | 3: 3 6 | bye 7",
+        "1: 6 1 | 2: 7 2 | 3: 4 3 | bye 5",
+        "1: 5 1 | 2: 6 2 | 3: 4 7 | bye 3",
+    )
+    scores = {4: 6, 5: 4, 7: 4, 3: 3, 6: 3, 1: 2, 2: 2}
+    assert paired(scores, met, {}) == [(1, 3), (4, 5), (6, 7)]
+
+
+def test_all_below_are_one_bracket_where_the_rest_could_not_be_paired() -> None:
+    """A.9 by hand: with 1-2, the first pair of those with 8 points, 3 has nobody left to meet.
+
+    So 1 meets 3, and 2, 4 and 5 float down to 6 and 7, who are now one bracket though 6 has more
+    points. As S1 are 2 and 4, and 4 has met 7, it is 2-7 and 4-6 before S1 is exchanged: 5 sits
+    out. One bracket after the other would have paired 2-6, and then 5-7.
+    """
+    met = ("1: 2 3 4 5 | bye 6", "1: 1 4 5 | 2: 6 7 | bye 3", "1: 3 6 | bye 7", "1: 3 7", "1: 4 7")
+    scores = {1: 8, 2: 8, 3: 8, 4: 8, 5: 8, 6: 3, 7: 1}
+    assert paired(scores, met, {}) == [(1, 3), (2, 7), (4, 6)]
+
+
+def test_a_match_that_one_did_not_come_to_is_no_meeting() -> None:
+    """C1 and C2: it can be drawn again, and who came has had a bye."""
+    directing = Directing(replace(FORMATS["yahtzee-duel-swiss"], dutch=True, games=1), 3)
+    directing.play_by_hand("1: 1 2 | bye 3", {1: "1 100, 2 no-show"})
+    draw = as_played(directing.round)
+    assert (draw.tables, draw.byes) == ((), (3, 1))
+    directing.play_by_hand("1: 1 3 | bye 2", {1: "1 100, 3 50"})
+    assert as_played(directing.round) == directing.round.draw
+    draw = directing.give(DrawRound(1)).round.draw
+    assert [set(table.seats) for table in draw.tables] == [{1, 2}]
 
 
 def test_the_first_round_pairs_the_halves_by_rating() -> None:
