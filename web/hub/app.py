@@ -167,7 +167,6 @@ VIEWS: Final = (
     exports.sheet_views,
     hall.clock_views,
     hall.message_views,
-    hall.problem_views,
     live_parts.live_views,
     player.player_views,
     player.short_views,

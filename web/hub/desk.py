@@ -55,6 +55,11 @@ def desk_live(hub: Hub, tournament_id: str) -> str:
     return _desk(hub, tournament_id, "desk_live.html")
 
 
+def results_live(hub: Hub, tournament_id: str) -> str:
+    """Render what stands above the results while they are watched: where an official has to go."""
+    return _desk(hub, tournament_id, "results_live.html")
+
+
 def _desk(hub: Hub, tournament_id: str, template: str) -> str:
     snapshot = hub.service.snapshot(tournament_id)
     state = snapshot.state

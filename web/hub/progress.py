@@ -242,18 +242,20 @@ def table_rows(
     return tuple(sorted(rows, key=lambda row: (not row.is_problem, row.number)))
 
 
-def rows_of_round(hub: Hub, snapshot: TournamentSnapshot, played: Round) -> tuple[TableRow, ...]:
-    """The tables of a round; with its device each for which it is the newest current round."""
+def rows_of_round(
+    hub: Hub, snapshot: TournamentSnapshot, played: Round, only: int | None = None
+) -> tuple[TableRow, ...]:
+    """The tables of a round, or `only` one; with its device where it is the newest round there."""
     current = snapshot.state.current_rounds
     newest = {table.number: each.number for each in current for table in each.draw.tables}
     if played.number not in newest.values():
-        return table_rows(snapshot.state, played, {})
+        return table_rows(snapshot.state, played, {}, only)
     devices = {
         each.number: each
         for each in hub.table_api.tables(snapshot.header.tournament_id)
         if newest.get(each.number) == played.number
     }
-    return table_rows(snapshot.state, played, devices)
+    return table_rows(snapshot.state, played, devices, only)
 
 
 def _phase(reported: Sequence[Reported], *, complete: bool, device: TableState | None) -> RowPhase:

@@ -34,6 +34,7 @@ from scoreboard.tournament.model.scores import FATES, HIGHEST_SCORE, GameScores,
 from scoreboard.tournament.model.scoring import games_of_match
 from scoreboard.tournament.model.tournament import Command, Round, SoloScore, Tournament
 from scoreboard.typed_numbers import plain_digits, typed_number
+from web.hub.desk import results_live
 from web.hub.forms import (
     FieldError,
     attribution,
@@ -43,10 +44,11 @@ from web.hub.forms import (
     give,
     in_field,
     reason,
+    require_last,
     whole,
 )
 from web.hub.hub import Hub, event_page
-from web.hub.progress import for_the_referee, numbered_round, rows_of_round, table_rows
+from web.hub.progress import numbered_round, rows_of_round
 from web.shared.security import whole_number
 from web.shared.words import translate
 
@@ -94,8 +96,10 @@ def result_views(hub: Hub) -> Blueprint:
         return event_page(
             "results.html",
             snapshot,
-            rounds=[(each, table_rows(state, each, {}, only)) for each in reversed(state.rounds)],
-            waiting=for_the_referee(state),
+            part="" if only else results_live(hub, tournament_id),
+            rounds=[
+                (each, rows_of_round(hub, snapshot, each, only)) for each in reversed(state.rounds)
+            ],
             unsigned=unsigned_results(state),
             fates=FATE_WORDS,
         )
@@ -116,6 +120,17 @@ def result_views(hub: Hub) -> Blueprint:
         only = table if request.form.get("then") == "row" else None  # the script exchanges it
         row = f"row-{number}-{table}"
         return back("results.show", tournament_id=tournament_id, table=only, _anchor=row)
+
+    @views.post(
+        "/rounds/<int:number>/sign-all", right="referee", page="results.show", seen="nothing"
+    )
+    def sign_round(tournament_id: str, number: int) -> AnyResponse:
+        snapshot = hub.service.snapshot(tournament_id)
+        current = {each.number: each for each in snapshot.state.current_rounds}
+        played = current.get(number) or require_last(snapshot, number)
+        require_was(str(unsigned_results(snapshot.state).get(number, 0)))
+        give(hub, tournament_id, *missing_signatures(snapshot.state, played, played.results.keys()))
+        return back("results.show", tournament_id=tournament_id)
 
     def decide(act: _Act, tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         """Carry out what is decided about a game's result, unless that has changed."""
