@@ -36,7 +36,7 @@ from scoreboard.tournament.hub.tournament_service import (
     UnknownTokenError,
 )
 from scoreboard.tournament.model.bracket_layout import bracket_ahead, bracket_around
-from scoreboard.tournament.model.disputes import objection_message
+from scoreboard.tournament.model.disputes import objection_message, penalty_message
 from scoreboard.tournament.model.entries import free_places, replacement_message, takes_sign_ups
 from scoreboard.tournament.model.format_text import FormatError, printed_plan
 from scoreboard.tournament.model.round_draw import matches_of
@@ -253,9 +253,9 @@ def add_helpers(app: Flask, hub: Hub) -> None:
     """Give the templates what they print: points, QR codes, round names, the visitor."""
     by_their_names = (
         bracket_ahead, bracket_around, by_stage, coming_players, current_name, events.fitted,
-        format_name, free_places, here, matches_of, objection_message, replacement_message,
-        round_name, seated_tables, sent_form, shown_points, stage_title, standing_now,
-        takes_sign_ups, urljoin, worker_faults,
+        format_name, free_places, here, matches_of, objection_message, penalty_message,
+        replacement_message, round_name, seated_tables, sent_form, shown_points, stage_title,
+        standing_now, takes_sign_ups, urljoin, worker_faults,
     )  # fmt: skip
     app.jinja_env.globals.update(
         {each.__name__: each for each in by_their_names},

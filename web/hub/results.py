@@ -19,14 +19,12 @@ from scoreboard.tournament.hub.table_updates import odd_scores
 from scoreboard.tournament.hub.tournament_service import NotAllowedError
 from scoreboard.tournament.model import results as model
 from scoreboard.tournament.model.disputes import (
-    PENALTY_WORDS,
     AwardPenalty,
     Dispute,
     Settle,
     Sign,
     UndoPenalty,
     UpholdResult,
-    penalty_message,
 )
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.entries import entered
@@ -35,6 +33,7 @@ from scoreboard.tournament.model.scoring import games_of_match
 from scoreboard.tournament.model.tournament import Command, Round, SoloScore, Tournament
 from scoreboard.typed_numbers import plain_digits, typed_number
 from web.hub.desk import results_live
+from web.hub.entries import LONGEST_NOTE
 from web.hub.forms import (
     FieldError,
     attribution,
@@ -337,29 +336,14 @@ def was_taken(state: Tournament, command: model.SubmitScore) -> bool:
     return SoloScore(command.entrant, command.score) in since
 
 
-LONGEST_NOTE: Final = 500
-
-
 def penalty_views(hub: Hub) -> Blueprint:
-    """`/e/<id>/penalties`."""
-    views = Blueprint("penalties", __name__, url_prefix="/e/<tournament_id>/penalties")
+    """The penalties and private notes on `/e/<id>/entries/<number>`."""
+    prefix = "/e/<tournament_id>/entries/<int:number>"
+    views = Blueprint("penalties", __name__, url_prefix=prefix)
 
-    @views.get("", right="referee")
-    def show(tournament_id: str) -> str:
-        snapshot = hub.service.snapshot(tournament_id)
-        notes = hub.store.entrant_notes.of(tournament_id)
-        return event_page(
-            "penalties.html",
-            snapshot,
-            kinds=PENALTY_WORDS,
-            penalty_message=penalty_message,
-            notes={number: kept.note for number, kept in notes.items() if kept.note},
-            longest=LONGEST_NOTE,
-        )
-
-    @views.post("", right="referee", page="penalties.show")
-    def award(tournament_id: str) -> AnyResponse:
-        number, kind = whole("entrant"), request.form.get("kind", "")
+    @views.post("/penalties", right="referee", page="entries.one")
+    def award(tournament_id: str, number: int) -> AnyResponse:
+        kind = request.form.get("kind", "")
         points = request.form.get("points", "") if kind == "points" else "0"
         command = AwardPenalty(number, kind, points, **attribution(hub))
         with in_field("points"):
@@ -369,19 +353,18 @@ def penalty_views(hub: Hub) -> Blueprint:
         if kind == "game" and last and seats:  # to correct the result there
             at = {"number": last.number, "table": seats.number}
             return back("results.table", tournament_id=tournament_id, **at)
-        return back("penalties.show", tournament_id=tournament_id)
+        return back("entries.one", tournament_id=tournament_id, number=number)
 
-    @views.post("/<int:number>/undo", right="referee", page="penalties.show")
-    def undo(tournament_id: str, number: int) -> AnyResponse:
-        command = UndoPenalty(number, **attribution(hub))
-        return carry_out(hub, tournament_id, command, "penalties.show")
+    @views.post("/penalties/<int:penalty>/undo", right="referee", page="entries.one")
+    def undo(tournament_id: str, number: int, penalty: int) -> AnyResponse:
+        command = UndoPenalty(penalty, **attribution(hub))
+        return carry_out(hub, tournament_id, command, "entries.one", number=number)
 
-    @views.post("/note", right="referee", page="penalties.show", seen="nothing")
-    def note(tournament_id: str) -> AnyResponse:
-        state = hub.service.snapshot(tournament_id).state
-        number = entered(state, whole("entrant")).number
+    @views.post("/note", right="referee", page="entries.one", seen="nothing")
+    def note(tournament_id: str, number: int) -> AnyResponse:
+        entered(hub.service.snapshot(tournament_id).state, number)
         text = request.form.get("note", "").strip()[:LONGEST_NOTE]
         hub.store.entrant_notes.keep(tournament_id, "note", {number: text})
-        return back("penalties.show", tournament_id=tournament_id)
+        return back("entries.one", tournament_id=tournament_id, number=number)
 
     return views
