@@ -70,7 +70,7 @@ from web.hub.access import Visitor, door_limits, guard, visitor
 from web.hub.format_form import SYSTEMS
 from web.hub.forms import page_again, refuse_stale, sent_form
 from web.hub.hub import Hub, here, public_address
-from web.hub.progress import coming_players, current_name, round_name, seated_tables, standing_now
+from web.hub.progress import current_name, round_name, seated_tables, standing_now
 from web.hub.public_api import by_section, shown_events
 from web.hub.rankings import by_stage, stage_title
 from web.shared.addresses import parsed_address
@@ -147,7 +147,6 @@ WEB: Final = Path(__file__).parents[1]
 VIEWS: Final = (
     accounts.door_views,
     accounts.people_views,
-    desk.call_views,
     desk.desk_views,
     desk.ending_views,
     desk.proposed_views,
@@ -252,7 +251,7 @@ def fault_answer(status: int, kind: str, faults: Sequence[Message]) -> Response:
 def add_helpers(app: Flask, hub: Hub) -> None:
     """Give the templates what they print: points, QR codes, round names, the visitor."""
     by_their_names = (
-        bracket_ahead, bracket_around, by_stage, coming_players, current_name, events.fitted,
+        bracket_ahead, bracket_around, by_stage, current_name, events.fitted,
         format_name, free_places, here, matches_of, objection_message, penalty_message,
         replacement_message, round_name, seated_tables, sent_form, shown_points, stage_title,
         standing_now, takes_sign_ups, urljoin, worker_faults,

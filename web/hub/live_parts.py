@@ -17,7 +17,7 @@ from flask_babel import get_locale
 
 from scoreboard.tournament.storage.change_feed import ChangeFeed, Concern
 from web.hub.access import BROWSER, visitor
-from web.hub.desk import desk_live, results_live
+from web.hub.desk import desk_part
 from web.hub.events import board_live, table_live
 from web.hub.hall import news_stamps
 from web.hub.hub import PLAYERS_WATCHING, Hub
@@ -169,19 +169,16 @@ def live_views(hub: Hub) -> Blueprint:
         # a board shows no single move: only the event's own record concerns it
         return part_stream("board", tournament_id, board_live, lambda what: tournament_id in what)
 
-    @views.get("/e/<tournament_id>/desk/live", right="referee")
-    def desk(tournament_id: str) -> Response:
-        return part_stream("desk", tournament_id, desk_live, lambda _: True)
+    @views.get("/e/<tournament_id>/<any(desk, results):page>/live", right="referee")
+    def desk(tournament_id: str, page: str) -> Response:
+        draw = partial(desk_part, template=f"{page}_live.html")
+        return part_stream(page, tournament_id, draw, lambda _: True)
 
     @views.get("/e/<tournament_id>/table/<int:number>/live", right="viewer")
     def table(tournament_id: str, number: int) -> Response:
         draw = partial(table_live, number=number)
         # hundreds may be watched at once: each is rendered every few seconds
         return part_stream(f"table {number}", tournament_id, draw, lambda _: False)
-
-    @views.get("/e/<tournament_id>/results/live", right="referee")
-    def results(tournament_id: str) -> Response:
-        return part_stream("results", tournament_id, results_live, lambda _: True)
 
     @views.get("/p/<tournament_id>/<int:number>/<key>/live", right="player")
     def news(tournament_id: str, number: int, key: str) -> Response:  # noqa: ARG001 -- of the address, checked by the guard

@@ -30,9 +30,9 @@ from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.scores import FATES, HIGHEST_SCORE, GameScores, Score
 from scoreboard.tournament.model.scoring import games_of_match
-from scoreboard.tournament.model.tournament import Command, Round, SoloScore, Tournament
+from scoreboard.tournament.model.tournament import Command, Reported, Round, SoloScore, Tournament
 from scoreboard.typed_numbers import plain_digits, typed_number
-from web.hub.desk import results_live
+from web.hub.desk import desk_part
 from web.hub.entries import LONGEST_NOTE
 from web.hub.forms import (
     FieldError,
@@ -80,6 +80,10 @@ class ResultPlace:
         """The numbers of the round and the table."""
         return self.round.number, self.seats.number
 
+    def result(self, game: int) -> Reported | None:
+        """The result of one of its games."""
+        return self.round.results.get((self.seats.number, game))
+
 
 _Act = Callable[[ResultPlace, int], Iterable[Command]]  # what is decided about one of its games
 
@@ -95,7 +99,7 @@ def result_views(hub: Hub) -> Blueprint:
         return event_page(
             "results.html",
             snapshot,
-            part="" if only else results_live(hub, tournament_id),
+            part="" if only else desk_part(hub, tournament_id, "results_live.html"),
             rounds=[
                 (each, rows_of_round(hub, snapshot, each, only)) for each in reversed(state.rounds)
             ],
@@ -134,7 +138,7 @@ def result_views(hub: Hub) -> Blueprint:
     def decide(act: _Act, tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         """Carry out what is decided about a game's result, unless that has changed."""
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
-        require_unchanged(place.state, number, table, game)
+        require_unchanged(place.result(game))
         give(hub, tournament_id, *act(place, game))
         return back("results.table", tournament_id=tournament_id, number=number, table=table)
 
@@ -163,7 +167,7 @@ def typed_results(
     """
     changes: list[model.ReportResult | model.CorrectResult | Settle] = []
     for game, scores in typed_games(place).items():
-        reported = place.round.results.get((place.seats.number, game))
+        reported = place.result(game)
         now = "" if reported is None else str(reported.result.scores)
         disputed = reported is not None and reported.phase == "disputed"
         untouched = str(scores) in {now, request.form.get(f"{game}-was")}
@@ -283,10 +287,8 @@ def unsigned_results(state: Tournament) -> dict[int, int]:
     }
 
 
-def require_unchanged(state: Tournament, number: int, table: int, game: int) -> None:
+def require_unchanged(reported: Reported | None) -> None:
     """Raise ConflictError if the result was changed since the form was shown."""
-    played = numbered_round(state, number)
-    reported = None if played is None else played.results.get((table, game))
     require_was(None if reported is None else str(reported.result.scores))
 
 

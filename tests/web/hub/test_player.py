@@ -114,7 +114,7 @@ def test_nobody_signs_at_another_table(seated: Seated) -> None:
     seated.report()
     own = seated.page(seated.others[0])
     assert seated.browser.post(f"{own}/rounds/1/games/1/sign").status_code == 422
-    assert seated.browser.post(f"{own}/rounds/9/games/1/sign").status_code == 422
+    assert seated.browser.post(f"{own}/rounds/9/games/1/sign").status_code == 404
     assert seated.browser.post(f"{own}/rounds/9").status_code == 404
 
 
