@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from scoreboard.tournament.model.disputes import AwardPenalty
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.storage.hub_store import open_hub_store
@@ -200,6 +201,22 @@ def test_two_presses_a_moment_apart_do_one_thing(evening: Evening) -> None:
     director.clock.run_for(1000)
     press(director, "Close round 1")
     heading(director, "Draw round 2; players present: 8.")
+
+
+def test_the_points_are_seen_on_a_phone(evening: Evening) -> None:
+    """With every tie-break of a Swiss, long reasons and a penalty: nothing has to be scrolled."""
+    hall, phone = evening.hall, evening.device(PHONE)
+    event = hall.started(replace(FORMATS["yahtzee-duel-swiss"], games=1))
+    hall.give(event, *hall.results(event, (250, 200)), CloseRound())
+    penalty = AwardPenalty(1, "points", "1", by="Dana", at=hall.clock(), why="phone rang twice")
+    hall.give(event, penalty)
+    phone.goto(f"{evening.url}/e/{event}/standings")
+    expect(phone.get_by_text("points off (1)")).to_be_visible()
+    for cell in phone.locator("tr > :nth-child(3)").all():
+        box = cell.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= PHONE["width"]
+    assert phone.locator(".scrolled").evaluate("it => it.scrollWidth <= it.clientWidth")
 
 
 def test_a_player_signs_on_a_phone_and_the_desk_sees_a_dispute(evening: Evening) -> None:
