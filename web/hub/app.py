@@ -36,7 +36,7 @@ from scoreboard.tournament.hub.tournament_service import (
     UnknownTokenError,
 )
 from scoreboard.tournament.model.bracket_layout import bracket_ahead, bracket_around
-from scoreboard.tournament.model.disputes import objection_message
+from scoreboard.tournament.model.disputes import objection_message, penalty_message
 from scoreboard.tournament.model.entries import free_places, replacement_message, takes_sign_ups
 from scoreboard.tournament.model.format_text import FormatError, printed_plan
 from scoreboard.tournament.model.round_draw import matches_of
@@ -72,7 +72,7 @@ from web.hub.access import Visitor, door_limits, guard, visitor
 from web.hub.format_form import SYSTEMS
 from web.hub.forms import page_again, refuse_stale, sent_form
 from web.hub.hub import Hub, here, public_address
-from web.hub.progress import coming_players, current_name, round_name, seated_tables, standing_now
+from web.hub.progress import current_name, round_name, seated_tables, standing_now
 from web.hub.public_api import by_section, shown_events
 from web.hub.rankings import by_stage, stage_title
 from web.shared.addresses import parsed_address
@@ -149,7 +149,6 @@ WEB: Final = Path(__file__).parents[1]
 VIEWS: Final = (
     accounts.door_views,
     accounts.people_views,
-    desk.call_views,
     desk.desk_views,
     desk.ending_views,
     desk.proposed_views,
@@ -169,7 +168,6 @@ VIEWS: Final = (
     exports.sheet_views,
     hall.clock_views,
     hall.message_views,
-    hall.problem_views,
     live_parts.live_views,
     player.player_views,
     player.short_views,
@@ -255,10 +253,10 @@ def fault_answer(status: int, kind: str, faults: Sequence[Message]) -> Response:
 def add_helpers(app: Flask, hub: Hub) -> None:
     """Give the templates what they print: points, QR codes, round names, the visitor."""
     by_their_names = (
-        bracket_ahead, bracket_around, by_stage, coming_players, current_name, events.fitted,
-        format_name, free_places, has_trf, here, matches_of, objection_message, replacement_message,
-        round_name, seated_tables, sent_form, shown_points, stage_title, standing_now,
-        takes_sign_ups, team_standings, urljoin, worker_faults,
+        bracket_ahead, bracket_around, by_stage, current_name, events.fitted,
+        format_name, free_places, has_trf, here, matches_of, objection_message, penalty_message,
+        replacement_message, round_name, seated_tables, sent_form, shown_points, stage_title,
+        standing_now, takes_sign_ups, team_standings, urljoin, worker_faults,
     )  # fmt: skip
     app.jinja_env.globals.update(
         {each.__name__: each for each in by_their_names},

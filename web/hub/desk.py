@@ -40,22 +40,26 @@ LARGEST_SEED: Final = 999_999
 
 
 def desk_views(hub: Hub) -> Blueprint:
-    """`/e/<id>/desk`."""
-    views = Blueprint("desk", __name__, url_prefix="/e/<tournament_id>/desk")
+    """`/e/<id>/desk`, and the calls of a knockout's matches."""
+    views = Blueprint("desk", __name__, url_prefix="/e/<tournament_id>")
 
-    @views.get("", right="director")
+    @views.get("/desk", right="director")
     def show(tournament_id: str) -> str:
-        return _desk(hub, tournament_id, "desk.html")
+        return desk_part(hub, tournament_id, "desk.html")
+
+    @views.post("/calls", right="director", page="desk.show", seen="nothing")
+    def call(tournament_id: str) -> AnyResponse:
+        return carry_out(hub, tournament_id, CallMatch(wholes("seats"), whole("table")))
+
+    @views.post("/calls/take-back", right="director", page="desk.show")
+    def take_back(tournament_id: str) -> AnyResponse:
+        return carry_out(hub, tournament_id, TakeMatchBack(whole("table"), **attribution(hub)))
 
     return views
 
 
-def desk_live(hub: Hub, tournament_id: str) -> str:
-    """Render the part of the desk that changes while it is watched."""
-    return _desk(hub, tournament_id, "desk_live.html")
-
-
-def _desk(hub: Hub, tournament_id: str, template: str) -> str:
+def desk_part(hub: Hub, tournament_id: str, template: str) -> str:
+    """The desk, or a part that changes while it is watched, of the desk or above the results."""
     snapshot = hub.service.snapshot(tournament_id)
     state = snapshot.state
     return event_page(
@@ -141,21 +145,6 @@ def _add_changes_of_round(views: Blueprint, hub: Hub) -> None:
         leaving = wholes("leaving")
         command = rounds.SplitTable(whole("table"), leaving, whole("to"), **attribution(hub))
         return carry_out(hub, tournament_id, command)
-
-
-def call_views(hub: Hub) -> Blueprint:
-    """`/e/<id>/calls`."""
-    views = Blueprint("calls", __name__, url_prefix="/e/<tournament_id>/calls")
-
-    @views.post("", right="director", page="desk.show", seen="nothing")
-    def call(tournament_id: str) -> AnyResponse:
-        return carry_out(hub, tournament_id, CallMatch(wholes("seats"), whole("table")))
-
-    @views.post("/take-back", right="director", page="desk.show")
-    def take_back(tournament_id: str) -> AnyResponse:
-        return carry_out(hub, tournament_id, TakeMatchBack(whole("table"), **attribution(hub)))
-
-    return views
 
 
 def ending_views(hub: Hub) -> Blueprint:

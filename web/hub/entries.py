@@ -15,6 +15,7 @@ from scoreboard.players import plain_text
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model import entries as model
 from scoreboard.tournament.model.authority import CommandRefusedError
+from scoreboard.tournament.model.disputes import PENALTY_WORDS
 from scoreboard.tournament.model.entrant import Entrant, entrant_name, short_words, spelling_key
 from scoreboard.tournament.model.entry_list import EntryList, read_entries
 from scoreboard.tournament.model.tournament import SignUpSet, Tournament
@@ -28,6 +29,7 @@ from web.hub.hub import Hub, event_page
 from web.shared.words import translate
 
 LARGEST_LIST_BYTES: Final = 2 * 1024 * 1024
+LONGEST_NOTE: Final = 500
 MOST_SHOWN: Final = 5  # entries of a list that is looked at
 
 
@@ -78,12 +80,20 @@ def entry_views(hub: Hub) -> Blueprint:
     def upload(tournament_id: str) -> AnyResponse:
         return _import(hub, tournament_id)
 
-    @views.get("/<int:number>", right="director")
+    @views.get("/<int:number>", right="referee")
     def one(tournament_id: str, number: int) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         state, entrant = snapshot.state, snapshot.state.entrant(number) or abort(404)
-        deletable = model.is_undrawn(state, number) and not state.finished
-        return event_page("entry.html", snapshot, each=entrant, deletable=deletable)
+        kept = hub.store.entrant_notes.of(tournament_id).get(number)
+        return event_page(
+            "entry.html",
+            snapshot,
+            each=entrant,
+            deletable=model.is_undrawn(state, number) and not state.finished,
+            kinds=PENALTY_WORDS,
+            note="" if kept is None else kept.note,
+            longest=LONGEST_NOTE,
+        )
 
     @views.post("/<int:number>/withdraw", right="director", page="entries.one")
     def withdraw(tournament_id: str, number: int) -> AnyResponse:

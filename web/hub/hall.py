@@ -14,10 +14,8 @@ from scoreboard.tournament.model.rounds import SECONDS_A_MINUTE, SetClock
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.storage.unrecorded import EVERYBODY, NEWEST_NEWS, HubMessage
 from web.hub.access import visitor
-from web.hub.forms import FieldError, back, carry_out, give, one_line, require_last, whole
+from web.hub.forms import FieldError, back, carry_out, one_line, whole
 from web.hub.hub import Hub, event_page
-from web.hub.progress import for_the_referee, rows_of_round
-from web.hub.results import missing_signatures, require_was, unsigned_results
 
 LONGEST_TEXT: Final = 200
 READY_MADE: Final = (
@@ -36,7 +34,7 @@ def clock_views(hub: Hub) -> Blueprint:
     def show(tournament_id: str) -> ResponseReturnValue:
         return jsonify(clock_document(hub, hub.service.snapshot(tournament_id).state))
 
-    @views.post("", right="referee", page="problems.show")
+    @views.post("", right="referee", page="results.show")
     def change(tournament_id: str) -> AnyResponse:
         """Set, pause and resume; and give minutes to a clock that has less than it needs."""
         state = hub.service.snapshot(tournament_id).state
@@ -49,7 +47,7 @@ def clock_views(hub: Hub) -> Blueprint:
                 left += SECONDS_A_MINUTE * whole("minutes")
             case act:
                 running = act == "resume"
-        page = "desk.show" if visitor(hub).directs else "problems.show"
+        page = "desk.show" if visitor(hub).directs else "results.show"
         return carry_out(hub, tournament_id, SetClock(played.number, left, running, now), page)
 
     return views
@@ -63,57 +61,6 @@ def clock_document(hub: Hub, state: Tournament) -> dict[str, Any]:
     # changes with every change of the clock
     stamp = f"{clock.round}/{clock.left}/{int(clock.running)}/{clock.at.isoformat()}"
     return {"stamp": stamp, "left": clock.left_at(hub.clock()), "running": clock.running}
-
-
-def problem_views(hub: Hub) -> Blueprint:
-    """`/e/<id>/problems`, and signing for all."""
-    views = Blueprint("problems", __name__, url_prefix="/e/<tournament_id>")
-
-    @views.get("/problems", right="referee")
-    def show(tournament_id: str) -> str:
-        snapshot = hub.service.snapshot(tournament_id)
-        part = problems_live(hub, tournament_id)
-        return event_page("problems.html", snapshot, part=part)
-
-    @views.post(
-        "/rounds/<int:number>/sign-all", right="referee", page="results.show", seen="nothing"
-    )
-    def sign_round(tournament_id: str, number: int) -> AnyResponse:
-        snapshot = hub.service.snapshot(tournament_id)
-        current = {each.number: each for each in snapshot.state.current_rounds}
-        played = current.get(number) or require_last(snapshot, number)
-        require_was(str(unsigned_results(snapshot.state).get(number, 0)))
-        give(hub, tournament_id, *missing_signatures(snapshot.state, played, played.results.keys()))
-        return back("results.show", tournament_id=tournament_id)
-
-    return views
-
-
-def problems_live(hub: Hub, tournament_id: str) -> str:
-    """Render the tables that need a visit, and in overtime those still playing."""
-    snapshot = hub.service.snapshot(tournament_id)
-    state, last = snapshot.state, snapshot.state.last_round
-    clock = clock_document(hub, state)
-    tables = [
-        (played, row)
-        for played in state.current_rounds
-        for row in rows_of_round(hub, snapshot, played)
-    ]
-    late = clock["stamp"] and clock["left"] <= 0
-    return event_page(
-        "problems_live.html",
-        snapshot,
-        last=last,
-        clock=clock,
-        late=late,
-        waiting=for_the_referee(state),
-        tables=[
-            (played, row)
-            for played, row in tables
-            if row.is_problem or (late and row.phase != "done")
-        ],
-        left=sum(row.phase != "done" for _, row in tables),
-    )
 
 
 def message_views(hub: Hub) -> Blueprint:

@@ -17,9 +17,9 @@ from flask_babel import get_locale
 
 from scoreboard.tournament.storage.change_feed import ChangeFeed, Concern
 from web.hub.access import BROWSER, visitor
-from web.hub.desk import desk_live
+from web.hub.desk import desk_part
 from web.hub.events import board_live, table_live
-from web.hub.hall import news_stamps, problems_live
+from web.hub.hall import news_stamps
 from web.hub.hub import PLAYERS_WATCHING, Hub
 from web.shared.live import BEAT, STRANGERS_PLACES, Live, Places, Watch, event_stream, server_sent
 
@@ -137,7 +137,7 @@ def part_events(watch: Watch[RenderedPart]) -> Iterator[bytes]:
 
 
 def live_views(hub: Hub) -> Blueprint:
-    """`/e/<id>/live`, those of the desk, the problems and each table, and that of players."""
+    """`/e/<id>/live`, those of the desk, the results and each table, and that of players."""
     views = Blueprint("live", __name__)
     parts = LiveParts(hub.store.change_feed, hub.settings.viewer_limit, _start)
     # places of their own: a hall full of phones leaves the boards theirs
@@ -169,19 +169,16 @@ def live_views(hub: Hub) -> Blueprint:
         # a board shows no single move: only the event's own record concerns it
         return part_stream("board", tournament_id, board_live, lambda what: tournament_id in what)
 
-    @views.get("/e/<tournament_id>/desk/live", right="referee")
-    def desk(tournament_id: str) -> Response:
-        return part_stream("desk", tournament_id, desk_live, lambda _: True)
+    @views.get("/e/<tournament_id>/<any(desk, results):page>/live", right="referee")
+    def desk(tournament_id: str, page: str) -> Response:
+        draw = partial(desk_part, template=f"{page}_live.html")
+        return part_stream(page, tournament_id, draw, lambda _: True)
 
     @views.get("/e/<tournament_id>/table/<int:number>/live", right="viewer")
     def table(tournament_id: str, number: int) -> Response:
         draw = partial(table_live, number=number)
         # hundreds may be watched at once: each is rendered every few seconds
         return part_stream(f"table {number}", tournament_id, draw, lambda _: False)
-
-    @views.get("/e/<tournament_id>/problems/live", right="referee")
-    def problems(tournament_id: str) -> Response:
-        return part_stream("problems", tournament_id, problems_live, lambda _: True)
 
     @views.get("/p/<tournament_id>/<int:number>/<key>/live", right="player")
     def news(tournament_id: str, number: int, key: str) -> Response:  # noqa: ARG001 -- of the address, checked by the guard

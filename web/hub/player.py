@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from operator import itemgetter
-from typing import Any, Final, Literal
+from typing import Any, Final
 from urllib.parse import urljoin
 
-from flask import Blueprint, request, url_for
+from flask import Blueprint, abort, request, url_for
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -32,17 +30,6 @@ from web.shared.words import translate
 
 ROUND = "/rounds/<int:round_number>"
 GAME = f"{ROUND}/games/<int:game>"
-
-
-@dataclass(frozen=True, slots=True)
-class OwnResult:
-    """A result of a player's table; `signs`: they can sign it."""
-
-    round: Round
-    table: int
-    game: int
-    reported: Reported
-    signs: Literal["may sign", "signed", "decided"]
 
 
 def player_views(hub: Hub) -> Blueprint:
@@ -68,8 +55,7 @@ def player_views(hub: Hub) -> Blueprint:
 
     @views.post(ROUND, right="player", page="player.show", seen="nothing")
     def report(tournament_id: str, number: int, key: str, round_number: int) -> AnyResponse:
-        state = hub.service.snapshot(tournament_id).state
-        place = results.ResultPlace.of(state, round_number, own_table(state, round_number, number))
+        place = own_place(hub.service.snapshot(tournament_id).state, round_number, number)
         return _given(hub, tournament_id, number, key, *results.typed_results(hub, place))
 
     answering = f"{GAME}/<any(sign, dispute):answer>"
@@ -78,13 +64,13 @@ def player_views(hub: Hub) -> Blueprint:
     def answer(  # noqa: PLR0913, PLR0917 -- the parts of the address
         tournament_id: str, number: int, key: str, round_number: int, game: int, answer: str
     ) -> AnyResponse:
-        state = hub.service.snapshot(tournament_id).state
-        table = own_table(state, round_number, number)
-        at = round_number, table, game
-        if answer == "sign" and has_signed(state, number, at):
-            return _own_page(tournament_id, number, key)
-        results.require_unchanged(state, *at)
-        command = Sign(*at, number) if answer == "sign" else Dispute(*at, number, reason())
+        place = own_place(hub.service.snapshot(tournament_id).state, round_number, number)
+        reported = place.result(game)
+        if answer == "sign" and reported is not None and number in reported.signed:
+            return _own_page(tournament_id, number, key)  # the button was pressed twice
+        results.require_unchanged(reported)
+        at = (*place.at, game, number)
+        command = Sign(*at) if answer == "sign" else Dispute(*at, reason())
         return _given(hub, tournament_id, number, key, command)
 
     return views
@@ -136,33 +122,20 @@ def _own_page(tournament_id: str, number: int, key: str) -> AnyResponse:
     return back("player.show", tournament_id=tournament_id, number=number, key=key)
 
 
-def own_table(state: Tournament, round_number: int, number: int) -> int:
-    """A player's table in a round, or 0, which is no table's number."""
-    played = numbered_round(state, round_number)
-    seats = None if played is None else played.draw.table_of(number)
-    return 0 if seats is None else seats.number
+def own_place(state: Tournament, round_number: int, number: int) -> results.ResultPlace:
+    """A player's table in a round; answers 404 if there is none."""
+    played = numbered_round(state, round_number) or abort(404)
+    return results.ResultPlace(state, played, played.draw.table_of(number) or abort(404))
 
 
-def has_signed(state: Tournament, number: int, at: tuple[int, int, int]) -> bool:
-    """Whether a player has signed this result already (the button was pressed twice)."""
-    round_number, table, game = at
-    played = numbered_round(state, round_number)
-    reported = None if played is None else played.results.get((table, game))
-    return reported is not None and number in reported.signed
-
-
-def own_results(state: Tournament, number: int) -> tuple[OwnResult, ...]:
-    """The results of a player's tables, newest first."""
-    found = []
-    for played in state.rounds:
-        seats = played.draw.table_of(number)
-        if seats is not None:
-            found += [
-                OwnResult(played, at, game, reported, _signs(reported, number))
-                for (at, game), reported in sorted(played.results.items(), key=itemgetter(0))
-                if at == seats.number
-            ]
-    return tuple(reversed(found))
+def own_results(state: Tournament, number: int) -> list[tuple[Round, int, Reported]]:
+    """The results of a player's tables, newest first, each with its round and game."""
+    return [
+        (played, game, reported)
+        for played in reversed(state.rounds)
+        if (seats := played.draw.table_of(number)) is not None
+        for game, reported in reversed(tuple(results_at(played, seats.number).items()))
+    ]
 
 
 def coming_game(state: Tournament, number: int) -> tuple[results.ResultPlace, int] | None:
@@ -185,12 +158,6 @@ def next_match(state: Tournament, number: int) -> Message | None:
         return None
     waits = message("Your next match is called as soon as both players are free.")
     return waits if number in still_in(state) else message("Your last match is over.")
-
-
-def _signs(reported: Reported, number: int) -> Literal["may sign", "signed", "decided"]:
-    if reported.phase in {"disputed", "settled"} or number not in reported.signers:
-        return "decided"
-    return "signed" if number in reported.signed else "may sign"
 
 
 EVENTS_KEPT: Final = 128

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Literal
 
-from scoreboard.message import Message, message
+from scoreboard.message import Message, listed, message
 from scoreboard.tournament.hub.overview import TableState
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.table_updates import coming_game, results_at
@@ -75,17 +75,6 @@ def tables_left(state: Tournament, played: Round) -> tuple[int, ...]:
     )
 
 
-def coming_players(state: Tournament) -> int:
-    """How many play in the next round; everybody present if none is due."""
-    try:
-        coming = round_draw.next_round(state)
-        if state.format.lays_down(coming.stage):
-            return len(round_draw.draw_fixed(state, 0).entrants)
-    except CommandRefusedError:
-        return len(state.present)
-    return len(coming.entrants)
-
-
 def standing_now(state: Tournament) -> Message:
     """The event's progress in a sentence."""
     last = state.last_round
@@ -116,8 +105,7 @@ def _under_way(state: Tournament, played: Round) -> Message:
 
 def current_name(state: Tournament) -> Message:
     """The names of the current rounds: of several where matches are called one by one."""
-    names = (round_name(state, each) for each in state.current_rounds)
-    return reduce(lambda one, other: message("{one}, {other}", one=one, other=other), names)
+    return listed(round_name(state, each) for each in state.current_rounds)
 
 
 def seated_tables(state: Tournament) -> tuple[tuple[Round, TableSeats], ...]:
@@ -147,8 +135,7 @@ def round_name(state: Tournament, played: Round) -> Message:
             "Round {round}, meeting {meeting}", round=played.number, meeting=played.meeting
         )
     if names:
-        listed = reduce(lambda one, other: message("{one}, {other}", one=one, other=other), names)
-        return message("Round {round}: {stage}", round=played.number, stage=listed)
+        return message("Round {round}: {stage}", round=played.number, stage=listed(names))
     return message("Round {round}", round=played.number)
 
 
@@ -242,18 +229,20 @@ def table_rows(
     return tuple(sorted(rows, key=lambda row: (not row.is_problem, row.number)))
 
 
-def rows_of_round(hub: Hub, snapshot: TournamentSnapshot, played: Round) -> tuple[TableRow, ...]:
-    """The tables of a round; with its device each for which it is the newest current round."""
+def rows_of_round(
+    hub: Hub, snapshot: TournamentSnapshot, played: Round, only: int | None = None
+) -> tuple[TableRow, ...]:
+    """The tables of a round, or `only` one; with its device where it is the newest round there."""
     current = snapshot.state.current_rounds
     newest = {table.number: each.number for each in current for table in each.draw.tables}
     if played.number not in newest.values():
-        return table_rows(snapshot.state, played, {})
+        return table_rows(snapshot.state, played, {}, only)
     devices = {
         each.number: each
         for each in hub.table_api.tables(snapshot.header.tournament_id)
         if newest.get(each.number) == played.number
     }
-    return table_rows(snapshot.state, played, devices)
+    return table_rows(snapshot.state, played, devices, only)
 
 
 def _phase(reported: Sequence[Reported], *, complete: bool, device: TableState | None) -> RowPhase:

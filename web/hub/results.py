@@ -19,22 +19,22 @@ from scoreboard.tournament.hub.table_updates import odd_scores
 from scoreboard.tournament.hub.tournament_service import NotAllowedError
 from scoreboard.tournament.model import results as model
 from scoreboard.tournament.model.disputes import (
-    PENALTY_WORDS,
     AwardPenalty,
     Dispute,
     Settle,
     Sign,
     UndoPenalty,
     UpholdResult,
-    penalty_message,
 )
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.scores import FATES, HIGHEST_SCORE, GameScores, Score
 from scoreboard.tournament.model.scoring import games_of_match
-from scoreboard.tournament.model.tournament import Command, Round, SoloScore, Tournament
+from scoreboard.tournament.model.tournament import Command, Reported, Round, SoloScore, Tournament
 from scoreboard.typed_numbers import plain_digits, typed_number
 from web.hub import progress
+from web.hub.desk import desk_part
+from web.hub.entries import LONGEST_NOTE
 from web.hub.forms import (
     FieldError,
     attribution,
@@ -44,10 +44,11 @@ from web.hub.forms import (
     give,
     in_field,
     reason,
+    require_last,
     whole,
 )
 from web.hub.hub import Hub, event_page
-from web.hub.progress import for_the_referee, numbered_round, rows_of_round, table_rows
+from web.hub.progress import numbered_round, rows_of_round
 from web.shared.security import whole_number
 from web.shared.words import translate
 
@@ -80,6 +81,10 @@ class ResultPlace:
         """The numbers of the round and the table."""
         return self.round.number, self.seats.number
 
+    def result(self, game: int) -> Reported | None:
+        """The result of one of its games."""
+        return self.round.results.get((self.seats.number, game))
+
 
 _Act = Callable[[ResultPlace, int], Iterable[Command]]  # what is decided about one of its games
 
@@ -95,8 +100,10 @@ def result_views(hub: Hub) -> Blueprint:
         return event_page(
             "results.html",
             snapshot,
-            rounds=[(each, table_rows(state, each, {}, only)) for each in reversed(state.rounds)],
-            waiting=for_the_referee(state),
+            part="" if only else desk_part(hub, tournament_id, "results_live.html"),
+            rounds=[
+                (each, rows_of_round(hub, snapshot, each, only)) for each in reversed(state.rounds)
+            ],
             unsigned=unsigned_results(state),
             step=progress.next_step(state),
             fates=FATE_WORDS,
@@ -119,10 +126,21 @@ def result_views(hub: Hub) -> Blueprint:
         row = f"row-{number}-{table}"
         return back("results.show", tournament_id=tournament_id, table=only, _anchor=row)
 
+    @views.post(
+        "/rounds/<int:number>/sign-all", right="referee", page="results.show", seen="nothing"
+    )
+    def sign_round(tournament_id: str, number: int) -> AnyResponse:
+        snapshot = hub.service.snapshot(tournament_id)
+        current = {each.number: each for each in snapshot.state.current_rounds}
+        played = current.get(number) or require_last(snapshot, number)
+        require_was(str(unsigned_results(snapshot.state).get(number, 0)))
+        give(hub, tournament_id, *missing_signatures(snapshot.state, played, played.results.keys()))
+        return back("results.show", tournament_id=tournament_id)
+
     def decide(act: _Act, tournament_id: str, number: int, table: int, game: int) -> AnyResponse:
         """Carry out what is decided about a game's result, unless that has changed."""
         place = ResultPlace.of(hub.service.snapshot(tournament_id).state, number, table)
-        require_unchanged(place.state, number, table, game)
+        require_unchanged(place.result(game))
         give(hub, tournament_id, *act(place, game))
         return back("results.table", tournament_id=tournament_id, number=number, table=table)
 
@@ -151,7 +169,7 @@ def typed_results(
     """
     changes: list[model.ReportResult | model.CorrectResult | Settle] = []
     for game, scores in typed_games(place).items():
-        reported = place.round.results.get((place.seats.number, game))
+        reported = place.result(game)
         now = "" if reported is None else str(reported.result.scores)
         disputed = reported is not None and reported.phase == "disputed"
         untouched = str(scores) in {now, request.form.get(f"{game}-was")}
@@ -271,10 +289,8 @@ def unsigned_results(state: Tournament) -> dict[int, int]:
     }
 
 
-def require_unchanged(state: Tournament, number: int, table: int, game: int) -> None:
+def require_unchanged(reported: Reported | None) -> None:
     """Raise ConflictError if the result was changed since the form was shown."""
-    played = numbered_round(state, number)
-    reported = None if played is None else played.results.get((table, game))
     require_was(None if reported is None else str(reported.result.scores))
 
 
@@ -324,29 +340,14 @@ def was_taken(state: Tournament, command: model.SubmitScore) -> bool:
     return SoloScore(command.entrant, command.score) in since
 
 
-LONGEST_NOTE: Final = 500
-
-
 def penalty_views(hub: Hub) -> Blueprint:
-    """`/e/<id>/penalties`."""
-    views = Blueprint("penalties", __name__, url_prefix="/e/<tournament_id>/penalties")
+    """The penalties and private notes on `/e/<id>/entries/<number>`."""
+    prefix = "/e/<tournament_id>/entries/<int:number>"
+    views = Blueprint("penalties", __name__, url_prefix=prefix)
 
-    @views.get("", right="referee")
-    def show(tournament_id: str) -> str:
-        snapshot = hub.service.snapshot(tournament_id)
-        notes = hub.store.entrant_notes.of(tournament_id)
-        return event_page(
-            "penalties.html",
-            snapshot,
-            kinds=PENALTY_WORDS,
-            penalty_message=penalty_message,
-            notes={number: kept.note for number, kept in notes.items() if kept.note},
-            longest=LONGEST_NOTE,
-        )
-
-    @views.post("", right="referee", page="penalties.show")
-    def award(tournament_id: str) -> AnyResponse:
-        number, kind = whole("entrant"), request.form.get("kind", "")
+    @views.post("/penalties", right="referee", page="entries.one")
+    def award(tournament_id: str, number: int) -> AnyResponse:
+        kind = request.form.get("kind", "")
         points = request.form.get("points", "") if kind == "points" else "0"
         command = AwardPenalty(number, kind, points, **attribution(hub))
         with in_field("points"):
@@ -356,19 +357,18 @@ def penalty_views(hub: Hub) -> Blueprint:
         if kind == "game" and last and seats:  # to correct the result there
             at = {"number": last.number, "table": seats.number}
             return back("results.table", tournament_id=tournament_id, **at)
-        return back("penalties.show", tournament_id=tournament_id)
+        return back("entries.one", tournament_id=tournament_id, number=number)
 
-    @views.post("/<int:number>/undo", right="referee", page="penalties.show")
-    def undo(tournament_id: str, number: int) -> AnyResponse:
-        command = UndoPenalty(number, **attribution(hub))
-        return carry_out(hub, tournament_id, command, "penalties.show")
+    @views.post("/penalties/<int:penalty>/undo", right="referee", page="entries.one")
+    def undo(tournament_id: str, number: int, penalty: int) -> AnyResponse:
+        command = UndoPenalty(penalty, **attribution(hub))
+        return carry_out(hub, tournament_id, command, "entries.one", number=number)
 
-    @views.post("/note", right="referee", page="penalties.show", seen="nothing")
-    def note(tournament_id: str) -> AnyResponse:
-        state = hub.service.snapshot(tournament_id).state
-        number = entered(state, whole("entrant")).number
+    @views.post("/note", right="referee", page="entries.one", seen="nothing")
+    def note(tournament_id: str, number: int) -> AnyResponse:
+        entered(hub.service.snapshot(tournament_id).state, number)
         text = request.form.get("note", "").strip()[:LONGEST_NOTE]
         hub.store.entrant_notes.keep(tournament_id, "note", {number: text})
-        return back("penalties.show", tournament_id=tournament_id)
+        return back("entries.one", tournament_id=tournament_id, number=number)
 
     return views

@@ -142,12 +142,14 @@ def why(standings: Standings, names: Mapping[int, str], one: int, other: int) ->
     pairs = tuple(zip(above.values, below.values, strict=False))
     at = next(index for index, (more, less) in enumerate(pairs) if more != less)
     reason = TIEBREAKS[standings.tiebreaks[at]].reason(*pairs[at])
-    all_in = not standings.tables[above.stage].losses_allowed
+    table = standings.tables[above.stage]
     level = [
         TIEBREAKS[name].label
         for name in standings.tiebreaks[:at]
-        if not (all_in and name == "lasted")  # which separates none of them
+        if not (name == "lasted" and not table.losses_allowed)  # which separates none of them
     ]
+    if not (table.results[above.entrant] or table.results[below.entrant]):
+        level = []  # nothing is played in this stage that could separate them
     if not level:
         return message("{one} stands above {other}: {reason}.", **called, reason=reason)
     return message(

@@ -103,7 +103,7 @@ def starts_round(director: Hands, number: int) -> dict[int, Players]:
     tab(director, "Desk")
     finishes(director, f"Draw round {number}")
     finishes(director, f"Start round {number}")
-    heading(director, f"Round {number}")
+    heading(director, f"Tables of Round {number}")
     cards = director.page.locator(".table-card")
     expect(cards).to_have_count(TABLES)
     return {

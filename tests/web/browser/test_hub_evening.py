@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from scoreboard.tournament.model.disputes import AwardPenalty
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.storage.hub_store import open_hub_store
@@ -21,6 +22,7 @@ from tests.web.hub.house import NAMES, PASSWORD, Hall
 from tests.web.serving import server_of
 
 BOARD = {"width": 1920, "height": 1080}
+SECOND_PRESS_MILLISECONDS = 350  # of an unsteady hand
 
 
 @dataclass
@@ -128,10 +130,10 @@ def enter_results(director: Page, number: int) -> None:
 def play_round(director: Page, number: int) -> None:
     """From the draw to the closed round."""
     press(director, f"Draw round {number}")
-    heading(director, f"Round {number} is drawn")
+    heading(director, f"Let everybody find their seat, then start round {number}.")
     press(director, f"Start round {number}")
     enter_results(director, number)
-    heading(director, f"All results of round {number} are in")
+    heading(director, f"All results of round {number} are in: close it.")
     press(director, f"Close round {number}")
 
 
@@ -148,7 +150,7 @@ def test_a_director_leads_an_evening_while_the_board_follows(evening: Evening) -
     expect(board.get_by_text("Round 1 is over.")).to_be_visible()
     play_round(director, 2)
     press(director, "Finish the event")
-    heading(director, "The event is over")
+    heading(director, "The event is over: the standings are final.")
     expect(board.get_by_role("heading", name="Final standings")).to_be_visible()
     director.get_by_role("navigation").get_by_role("link", name="Standings").click()
     heading(director, "Final standings")
@@ -165,13 +167,56 @@ def test_a_second_press_does_not_reach_the_next_button(evening: Evening) -> None
     assert box is not None
     director.clock.pause_at(director.evaluate("Date.now() / 1000 + 1"))  # however slow we are
     press(director, "Draw round 1")
-    heading(director, "Round 1 is drawn")
+    heading(director, "Let everybody find their seat, then start round 1.")
     director.mouse.click(box["x"] + 20, box["y"] + box["height"] / 2)
     director.clock.resume()
     director.reload()
-    heading(director, "Round 1 is drawn")
+    heading(director, "Let everybody find their seat, then start round 1.")
     press(director, "Start round 1")
-    heading(director, "Round 1")
+    heading(director, "Round 1 is under way; tables done: 0 of 2.")
+
+
+def test_two_presses_a_moment_apart_do_one_thing(evening: Evening) -> None:
+    """On the desk's large button, also where somebody else's press has just changed it."""
+    director, event = evening.directors_phone(), evening.hall.event()
+    director.goto(f"{evening.url}/e/{event}/desk")
+    box = director.get_by_role("button", name="Draw round 1", exact=True).bounding_box()
+    assert box is not None
+    spot = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    expect(director.locator(".settling")).to_have_count(0)
+    director.mouse.click(*spot)
+    director.wait_for_timeout(SECOND_PRESS_MILLISECONDS)
+    director.mouse.click(*spot)
+    heading(director, "Let everybody find their seat, then start round 1.")
+    assert evening.hall.last_round(event).phase == "drawn"
+    expect(director.locator(".settling")).to_have_count(0)
+    director.clock.pause_at(director.evaluate("Date.now() / 1000 + 1"))
+    evening.hall.give(event, StartRound(), *evening.hall.results(event))
+    evening.hall.give(event, *evening.hall.results(event, game=2))
+    close = director.get_by_role("button", name="Close round 1", exact=True)
+    expect(close).to_be_visible()
+    director.mouse.click(*spot)
+    close.press("Enter")
+    assert evening.hall.last_round(event).phase == "running"
+    director.clock.run_for(1000)
+    press(director, "Close round 1")
+    heading(director, "Draw round 2; players present: 8.")
+
+
+def test_the_points_are_seen_on_a_phone(evening: Evening) -> None:
+    """With every tie-break of a Swiss, long reasons and a penalty: nothing has to be scrolled."""
+    hall, phone = evening.hall, evening.device(PHONE)
+    event = hall.started(replace(FORMATS["yahtzee-duel-swiss"], games=1))
+    hall.give(event, *hall.results(event, (250, 200)), CloseRound())
+    penalty = AwardPenalty(1, "points", "1", by="Dana", at=hall.clock(), why="phone rang twice")
+    hall.give(event, penalty)
+    phone.goto(f"{evening.url}/e/{event}/standings")
+    expect(phone.get_by_text("points off (1)")).to_be_visible()
+    for cell in phone.locator("tr > :nth-child(3)").all():
+        box = cell.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= PHONE["width"]
+    assert phone.locator(".scrolled").evaluate("it => it.scrollWidth <= it.clientWidth")
 
 
 def test_a_player_signs_on_a_phone_and_the_desk_sees_a_dispute(evening: Evening) -> None:

@@ -235,7 +235,7 @@ def test_a_whole_event_from_the_entries_to_the_signed_standings(event: Event) ->
             settles(director, 3)
         closes_round(director, number)
     finishes(director, "Finish the event")
-    heading(director, "The event is over")
+    heading(director, "The event is over: the standings are final.")
     heading(board, "Final standings")
     document = json.loads(kept(director, "All JSON"))
     assert {row["state"] for row in document["results"]} == {"signed", "settled"}

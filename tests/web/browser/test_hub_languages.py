@@ -25,7 +25,7 @@ OF_DIRECTOR = (
 OF_EVENT = (
     "/", "/desk", "/entries", "/results", "/rounds/2/tables/2", "/standings", "/tables", "/annals",
     "/settings", "/edit",
-    "/messages", "/problems", "/table/2", "/board", "/check-in", "/penalties", "/entries/1",
+    "/messages", "/table/2", "/board", "/check-in", "/entries/1",
     "/sheets/entries", "/sheets/seating", "/sheets/results", "/sheets/standings", "/sheets/links",
     "/sign-up", "/wall_chart", "/cross_table", "/players/1", "/sheets/wall_chart",
 )  # fmt: skip

@@ -125,12 +125,12 @@ def test_the_page_counts_down_and_the_desk_follows(evening: Evening, event: str)
     page, desk = shown(evening, event, TABLET), evening.device()
     desk.context.add_cookies(page.context.cookies())  # type: ignore[arg-type]  # as they came
     desk.goto(f"{evening.url}/e/{event}/desk")
-    heading(desk, "Round 1 is proposed")
+    heading(desk, "Look at the draw of round 1, then publish it.")
     expect(desk.locator("[data-until]")).to_have_text("(0:00)")
     evening.hall.clock.now = at
     publish_due(evening.hall.hub)
-    heading(desk, "Round 1 is drawn")
-    heading(page, "Round 1 is drawn")
+    heading(desk, "Let everybody find their seat, then start round 1.")
+    heading(page, "Let everybody find their seat, then start round 1.")
 
 
 def test_the_page_is_for_everybody(evening: Evening, event: str) -> None:

@@ -52,6 +52,8 @@ def addresses(hall: Hall, tournament_id: str) -> Iterator[tuple[Rule, str, str]]
         "code": "ACDE-3467",
         "game_id": "g1",
         "message_id": 1,
+        "page": "desk",
+        "penalty": 1,
         "photo": 1,
         "filename": "hub.css",
     }

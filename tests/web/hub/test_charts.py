@@ -87,6 +87,39 @@ def test_everybody_against_everybody(hall: Hall) -> None:
         assert rows[one][1 + place[one]] == ""
 
 
+def test_more_than_forty_have_their_own_opponents_alone(hall: Hall) -> None:
+    """A square of hundreds is nothing to read: a row names whom its player met."""
+    event = hall.event(ROBIN, 0)
+    everybody = [Entrant(number, f"Player {number}") for number in range(1, 42)]
+    hall.give(event, *map(Enter, everybody))
+    play(hall, event)
+    names, (one, other) = hall.state(event).names, hall.seats(event)
+    for path in ("cross_table", "sheets/cross_table"):
+        rows = charted(hall, f"/e/{event}/{path}")
+        assert len(rows) == 41
+        own = next(cells for name, cells in rows.items() if name.startswith(f"{names[one]}Against"))
+        assert own[1:] == [f"{names[one]}Against: {names[other]} 2 ", "2"], path
+
+
+def test_a_stage_before_its_first_result_has_a_short_reason(hall: Hall) -> None:
+    """The places of the stage before decide, and nothing of this one is level yet."""
+    event = hall.event(CUP)
+    play(hall, event)
+    hall.give(event, Cut())
+    reason = re.compile(r"\w+ stands above \w+: place \d against \d in the stage before\.")
+    text = hall.browser().get(f"/e/{event}/standings").text
+    assert reason.search(text)
+    assert "then place" not in text
+
+
+def test_closed_rounds_are_read_in_the_results(hall: Hall) -> None:
+    """Each score follows its player's name."""
+    event = hall.event(CUP)
+    play(hall, event)
+    seat, text = hall.seats(event)[0], hall.browser("referee").get(f"/e/{event}/results").text
+    assert f"{hall.state(event).names[seat]} <strong>60</strong>" in text
+
+
 def test_tables_of_four_have_no_cross_table(hall: Hall) -> None:
     """The page says why."""
     event = hall.event(CUP)

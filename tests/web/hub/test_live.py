@@ -16,6 +16,7 @@ from werkzeug.test import TestResponse
 
 from scoreboard.errors import StoreError
 from scoreboard.message import message
+from scoreboard.tournament.model.disputes import Dispute
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from tests.scoreboard.storage.racing import race
@@ -39,6 +40,19 @@ def test_a_viewer_gets_the_state_at_once_and_after_every_change(hall: Hall) -> N
         assert "Anna" in _text(next(states))
         hall.give(event, Enter(Entrant(7, "Zoe")))
         assert any("Zoe" in _text(next(states)) for _ in range(2))
+
+
+def test_a_referee_sees_above_the_results_where_to_go(hall: Hall) -> None:
+    """A dispute is shown there as it comes; only the desk has the director's buttons."""
+    event, referee = hall.started(), hall.browser("referee")
+    hall.give(event, *hall.results(event))
+    with referee.client.get(f"/e/{event}/results/live", buffered=False) as answer:
+        states = iter(answer.response)
+        assert "For the referee" not in _text(next(states))
+        hall.give(event, Dispute(1, 2, 1, hall.seats(event, 2)[1], "it was 12"))
+        shown = next(text for text in map(_text, states) if "For the referee" in text)
+    assert "it was 12" in shown
+    assert "next-step" not in shown
 
 
 def test_when_all_places_are_taken_it_is_told(hall: Hall) -> None:

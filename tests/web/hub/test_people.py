@@ -134,13 +134,16 @@ def played(hall: Hall) -> str:
 def test_penalties_stand_beside_the_standings_with_their_reason(hall: Hall) -> None:
     """On page, sheet and CSV; the points are off, and come back with the penalty."""
     event, referee = played(hall), hall.browser("referee")
-    base = f"/e/{event}/penalties"
-    form = {"entrant": "1", "kind": "points", "points": "2", "why": "phone rang"}
+    player = f"/e/{event}/entries/1"
+    base = f"{player}/penalties"
+    form = {"kind": "points", "points": "2", "why": "phone rang"}
     assert referee.post_form(base, form).status_code == 303
     for path in ("standings", "sheets/standings", "export/standings.csv"):
         assert "points off (2): phone rang" in hall.browser().get(f"/e/{event}/{path}").text
     before = {row.entrant: row.points for row in hall.hub.rankings.of(hall.service.snapshot(event))}
-    assert "Take the penalty back" in referee.get(base).text
+    assert "Penalties and notes" in referee.get(f"/e/{event}/players/1").text
+    assert "Take the penalty back" in referee.get(player).text
+    assert "Take the penalty back" not in referee.get(f"/e/{event}/entries/2").text
     assert referee.post(f"{base}/1/undo", why="wrong player").status_code == 303
     after = {row.entrant: row.points for row in hall.hub.rankings.of(hall.service.snapshot(event))}
     assert after[1] - before[1] == 2
@@ -152,8 +155,8 @@ def test_a_lost_game_leads_to_its_result(hall: Hall) -> None:
     """Where it is corrected: who lost it gave up."""
     event, referee = played(hall), hall.browser("referee")
     seats = hall.state(event).rounds[0].draw.tables[0].seats
-    form = {"entrant": str(seats[0]), "kind": "game", "why": "left early"}
-    answer = referee.post_form(f"/e/{event}/penalties", form)
+    form = {"kind": "game", "why": "left early"}
+    answer = referee.post_form(f"/e/{event}/entries/{seats[0]}/penalties", form)
     assert answer.location == f"/e/{event}/rounds/1/tables/1"
     assert "loss of a game: left early" in referee.get(f"/e/{event}/standings").text
 
@@ -161,15 +164,18 @@ def test_a_lost_game_leads_to_its_result(hall: Hall) -> None:
 def test_notes_are_private(hall: Hall, director: Browser) -> None:
     """Directors and referees see them; no export has them, and an empty one deletes."""
     event, referee = hall.event(), hall.browser("referee")
-    referee.post(f"/e/{event}/penalties/note", entrant="3", note="slow player")
-    assert "slow player" in director.get(f"/e/{event}/penalties").text
-    assert hall.browser().get(f"/e/{event}/penalties").status_code == 303
+    page = f"/e/{event}/entries/3"
+    referee.post(f"{page}/note", note="slow player")
+    assert "slow player" in director.get(page).text
+    assert hall.browser().get(page).status_code == 303
     for path in ("export/event.json", "export/event.jsonl", "export/entries.csv", "annals"):
         assert "slow player" not in director.get(f"/e/{event}/{path}").text
-    referee.post(f"/e/{event}/penalties/note", entrant="3", note="")
-    assert "slow player" not in director.get(f"/e/{event}/penalties").text
+    referee.post(f"{page}/note", note="")
+    assert "slow player" not in director.get(page).text
+    assert referee.post(f"/e/{event}/entries/99/note", note="who?").status_code == 422
+    assert "Replace the player" not in referee.get(page).text
     hall.give(event, Finish())
-    assert "Give the penalty" not in director.get(f"/e/{event}/penalties").text
+    assert "Give the penalty" not in director.get(page).text
 
 
 def test_a_link_can_be_typed_and_mailed(hall: Hall, director: Browser) -> None:
@@ -223,10 +229,10 @@ def test_the_way_from_the_door_to_the_desk(hall: Hall, director: Browser) -> Non
 def test_a_penalty_and_a_season(hall: Hall, director: Browser) -> None:
     """What is chosen is named as it is read; the player's own page is a link away."""
     event = hall.event()
-    penalties = f"/e/{event}/penalties"
-    text = director.get(penalties).text
-    assert {"entrant", "kind", "points", "why"} <= set(fields(text, penalties))
-    assert '<option value="3">Chen (3)</option>' in text
+    player = f"/e/{event}/entries/3"
+    text = director.get(player).text
+    assert "3 Chen</h1>" in text
+    assert {"kind", "points", "why"} <= set(fields(text, f"{player}/penalties"))
     season = link(director.get("/").text, "New season")
     assert {"name", "events", "places", "how", "best", "tie"} <= set(
         fields(director.get(season).text, season)

@@ -114,7 +114,7 @@ def test_nobody_signs_at_another_table(seated: Seated) -> None:
     seated.report()
     own = seated.page(seated.others[0])
     assert seated.browser.post(f"{own}/rounds/1/games/1/sign").status_code == 422
-    assert seated.browser.post(f"{own}/rounds/9/games/1/sign").status_code == 422
+    assert seated.browser.post(f"{own}/rounds/9/games/1/sign").status_code == 404
     assert seated.browser.post(f"{own}/rounds/9").status_code == 404
 
 
@@ -193,7 +193,7 @@ def test_the_clock_starts_with_the_round_and_goes_on_after_a_pause(hall: Hall) -
     assert seconds_left(hall, event) == 6 * 60
     hall.clock.pass_by(minutes=7)
     assert seconds_left(hall, event) == -60
-    assert "Time is up; tables still playing: 2." in director.get(f"/e/{event}/problems").text
+    assert "Time is up; tables still playing: 2." in director.get(f"/e/{event}/results").text
 
 
 def test_a_clock_belongs_to_its_round(hall: Hall) -> None:

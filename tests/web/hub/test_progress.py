@@ -21,7 +21,7 @@ from scoreboard.tournament.protocol.items import Delivery
 from tests.scoreboard.tournament.hub.halls import quick_game, token_of
 from tests.scoreboard.tournament.model.directing import Directing
 from tests.web.hub.house import Hall
-from web.hub.progress import coming_players, next_step, round_name, standing_now, table_rows
+from web.hub.progress import next_step, round_name, standing_now, table_rows
 from web.hub.rankings import Rankings, ranking
 
 EVENING = replace(FORMATS["club-evening"], rounds=1, games=1, zero_sum=False, table_size=4)
@@ -55,12 +55,13 @@ def test_an_evening_goes_from_entries_to_its_end() -> None:
 
 
 def test_the_desk_counts_those_who_play_next() -> None:
-    """After a cut those who reached it; in a knockout those whose match is drawn."""
-    directing = played(Directing(CUPS, entrants=8))
-    assert coming_players(directing.state) == 8
-    assert coming_players(directing.give(Cut()).state) == 4
-    bracket = played(Directing(DUELS, entrants=8))
-    assert coming_players(bracket.state) == 4
+    """Everybody present, until a cut or a knockout leaves fewer: then no number misleads."""
+    hall = Hall()
+    event, director = hall.event(CUPS), hall.browser("director")
+    assert "Draw round 1; players present: 8." in director.get(f"/e/{event}/desk").text
+    hall.give(event, DrawRound(1), StartRound())
+    hall.give(event, *hall.results(event), CloseRound(), Cut())
+    assert ">Draw round 2.<" in director.get(f"/e/{event}/desk").text
 
 
 def test_a_cut_is_made_between_its_stages() -> None:
@@ -186,7 +187,7 @@ def test_tiebreaks_are_columns_on_page_sheet_and_file() -> None:
     director = hall.browser("director")
     for path in ("standings", "sheets/standings"):
         page = director.get(f"/e/{event}/{path}").text
-        assert re.findall(r'class="figure">([A-Z][a-z ]+)</th>', page)[-2:] == [
+        assert re.findall(r'class="figure[^"]*">([A-Z][a-z ]+)</th>', page)[-2:] == [
             "Buchholz",
             "Best game",
         ]

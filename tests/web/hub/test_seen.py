@@ -24,7 +24,7 @@ from web.shared.faults import PageRule
 FORM = re.compile(r'<form method="post"[^>]*?action="([^"]*)".*?</form>', re.DOTALL)
 PAGES = """
     / /new /seasons/0/edit {e}/desk {e}/proposed {e}/rounds/seats {e}/entries/1 {e}/edit
-    {e}/settings {e}/penalties {e}/messages {e}/standings {e}/problems
+    {e}/settings {e}/messages {e}/standings {e}/results
 """
 DONE = 303
 STALE = 409
@@ -100,9 +100,9 @@ def test_a_script_that_has_no_page_means_what_is_now(hall: Hall, director: Brows
     assert len(hall.state(event).rounds) == 1
 
 
-PENALTY = {"entrant": "1", "kind": "points", "points": "1", "why": "phone rang twice"}
+PENALTY = {"kind": "points", "points": "1", "why": "phone rang twice"}
 TWICE: dict[str, tuple[str, Mapping[str, str]]] = {
-    "penalty": ("{e}/penalties", PENALTY),
+    "penalty": ("{e}/entries/1/penalties", PENALTY),
     "message": ("{e}/messages", {"to": "all", "text": "Lunch is ready"}),
     "create": ("/new", {"title": "Lunch cup"}),
     "copy": ("{e}/copy", {"title": "Lunch cup"}),
@@ -144,14 +144,14 @@ def test_an_equal_press_is_done_once(hall: Hall, director: Browser, form: str) -
         assert text not in typed.values() or text in again.text
 
 
-@pytest.mark.parametrize("form", ["penalties", "messages", "clock"])
+@pytest.mark.parametrize("form", ["entries/1/penalties", "messages", "clock"])
 def test_results_of_tables_make_no_form_stale(hall: Hall, director: Browser, form: str) -> None:
     """They come all the time; what the page promised is still what is done."""
     event = hall.started()
     path = f"/e/{event}/{form}"
     old = director.seen(path)
     hall.give(event, *hall.results(event))
-    more = {"penalties": PENALTY, "messages": {"text": "Hello"}, "clock": {"act": "resume"}}[form]
+    more = {"messages": {"text": "Hello"}, "clock": {"act": "resume"}}.get(form, PENALTY)
     assert director.post_form(path, {**more, **old}).status_code == DONE
 
 

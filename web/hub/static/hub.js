@@ -34,7 +34,7 @@
     return template.innerHTML.trim() === live.innerHTML.trim();
   }
 
-  const meaning = () => live.querySelector(".next-step h1")?.textContent;
+  const meaning = () => live.querySelector(".next-step .primary")?.textContent;
 
   /* A second press must not reach the button that took the place of the first one's. */
   function settle() {
@@ -42,6 +42,14 @@
     clearTimeout(settling);
     settling = setTimeout(() => live.classList.remove("settling"), SETTLING_MILLISECONDS);
   }
+
+  live.addEventListener(
+    "click", // of a key, too
+    (event) => {
+      if (live.matches(".settling") && event.target.closest(".next-step .acts")) event.preventDefault();
+    },
+    { capture: true },
+  );
 
   function show(part) {
     if (isShown(part)) return;
@@ -53,6 +61,7 @@
     const focused = document.activeElement?.closest("a, button");
     const words = live.contains(focused) ? focused.textContent : null;
     const before = meaning();
+    live.classList.add("exchanged");
     live.innerHTML = part;
     if (meaning() !== before) settle();
     if (words !== null) {
