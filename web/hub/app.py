@@ -267,6 +267,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         settings=hub.settings,
         printed_plan=printed_plan,
         key_id=hub.service.key[:KEY_DIGITS],
+        presence_of=partial(entries.presence_of, hub),
         seasons=hub.store.players.seasons,
         slip_photos=partial(slips.slip_photos, hub),
         square=qr_code,
