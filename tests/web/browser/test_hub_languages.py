@@ -19,12 +19,12 @@ NAMES = ("Maximiliane", "김하늘", "あおい", "Jo", "Wilhelmine-Charlotte", 
          "Ed", "Fay", "Guy", "Hal", "Ivy", "Jed", "Ken", "Leopoldina-Friederike")  # fmt: skip
 OPEN = ("/sign-in", "/look")
 OF_DIRECTOR = (
-    "/", "/new", "/archive", "/people", "/take-over", "/players",
+    "/", "/new", "/manage", "/people", "/players",
     f"/players/{spelling_id(NAMES[0])}", "/seasons/0/edit", "/seasons/1",
 )  # fmt: skip
 OF_EVENT = (
     "/", "/desk", "/entries", "/results", "/rounds/2/tables/2", "/standings", "/tables", "/annals",
-    "/settings", "/edit",
+    "/settings", "/edit", "/manage",
     "/messages", "/problems", "/table/2", "/board", "/check-in", "/penalties", "/entries/1",
     "/sheets/entries", "/sheets/seating", "/sheets/results", "/sheets/standings", "/sheets/links",
     "/sign-up", "/wall_chart", "/cross_table", "/players/1", "/sheets/wall_chart",

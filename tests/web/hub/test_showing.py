@@ -44,7 +44,16 @@ def test_every_page_is_drawn_with_nothing_inline_and_all_escaped(hall: Hall) -> 
     event, director = played(hall), hall.browser("director")
     paths = [f"/e/{event}/{page}" for page in VIEWED]
     paths += [f"/e/{event}/sheets/{sheet}" for sheet in SHEETS]
-    paths += ["/", "/new", "/people", "/take-over", "/sign-in", "/look", "/nowhere"]
+    paths += [
+        "/",
+        "/new",
+        "/people",
+        "/manage",
+        f"/e/{event}/manage",
+        "/sign-in",
+        "/look",
+        "/nowhere",
+    ]
     paths += [f"/e/{event}/rounds/1/tables/1"]
     for path in paths:
         answer = director.get(path)
