@@ -3,12 +3,12 @@
 It gives the content of the viewers' pages, to the same visitors: everybody, or those who have given
 the viewing code. It sends no header that lets pages of other websites read it in a visitor's
 browser: a hub is in a home or a hall, and any page opened there could read the players' names.
-`tablescore publish` puts the same answers where every website may read them.
+The published site has the same answers as files, for every website to read: see `site`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from flask import Blueprint, Response, abort, get_template_attribute, request
@@ -34,52 +34,61 @@ DECIMALS = 4
 def fact_views(hub: Hub) -> Blueprint:
     """`/api/v1/events`."""
     views = Blueprint("facts", __name__, url_prefix="/api/v1/events")
+    answers: tuple[tuple[str, Callable[..., object]], ...] = (
+        ("", event_list),
+        ("/<tournament_id>", event_facts),
+        ("/<tournament_id>/standings", standings_facts),
+        ("/<tournament_id>/rounds/<int:number>", round_facts),
+        ("/<tournament_id>/tables/<int:number>", watched_table),
+    )
+    for rule, read in answers:
 
-    @views.get("", right="viewer")
-    def events() -> Response:
-        return _answer(facts.EventList(tuple(_summary(*each) for each in shown_events(hub))))
+        def answer(read: Callable[..., object] = read, **which: str | int) -> Response:
+            return _answer(read(hub, **which))
 
-    @views.get("/<tournament_id>", right="viewer")
-    def event(tournament_id: str) -> Response:
-        snapshot, summary = _found(hub, tournament_id)
-        state, draw = snapshot.state, get_template_attribute("drawings.html", "picture")
-        entrants = (
-            facts.EntrantFacts(each.number, each.name, each.club, each.number in state.away)
-            for each in state.entrants
-        )
-        return _answer(
-            facts.EventFacts(
-                summary,
-                tuple(map(translate, printed_settings(state.format))),
-                tuple(entrants),
-                tuple(_round(state, each) for each in state.rounds),
-                tuple(str(draw(each)) for each in bracket_drawings(state)),
-            )
-        )
-
-    @views.get("/<tournament_id>/standings", right="viewer")
-    def standings(tournament_id: str) -> Response:
-        snapshot, summary = _found(hub, tournament_id)
-        rows = hub.rankings.of(snapshot)
-        labels = {name: translate(label) for name, label in tiebreak_columns(rows).items()}
-        return _answer(facts.StandingsFacts(summary, labels, tuple(map(_standing, rows))))
-
-    @views.get("/<tournament_id>/rounds/<int:number>", right="viewer")
-    def one_round(tournament_id: str, number: int) -> Response:
-        snapshot, summary = _found(hub, tournament_id)
-        state = snapshot.state
-        played = numbered_round(state, number) or abort(404)
-        names = state.names_in(number)
-        rows = sorted(table_rows(state, played, {}), key=lambda row: row.number)
-        byes = tuple(facts.SeatFacts(each, names[each]) for each in played.draw.byes)
-        tables = tuple(map(_table, rows))
-        return _answer(facts.RoundFacts(summary, _round(state, played), tables, byes))
-
-    @views.get("/<tournament_id>/tables/<int:number>", right="viewer")
-    def table(tournament_id: str, number: int) -> Response:
-        return _answer(watched_table(hub, tournament_id, number))
-
+        views.add_url_rule(rule, read.__name__, answer, right="viewer")
     return views
+
+
+def event_list(hub: Hub) -> facts.EventList:
+    """The events that are not in the bin, newest first."""
+    return facts.EventList(tuple(_summary(*each) for each in shown_events(hub)))
+
+
+def event_facts(hub: Hub, tournament_id: str) -> facts.EventFacts:
+    """An event, who plays, and its rounds, in the reader's language."""
+    snapshot, summary = _found(hub, tournament_id)
+    state, draw = snapshot.state, get_template_attribute("drawings.html", "picture")
+    entrants = (
+        facts.EntrantFacts(each.number, each.name, each.club, each.number in state.away)
+        for each in state.entrants
+    )
+    return facts.EventFacts(
+        summary,
+        tuple(map(translate, printed_settings(state.format))),
+        tuple(entrants),
+        tuple(_round(state, each) for each in state.rounds),
+        tuple(str(draw(each)) for each in bracket_drawings(state)),
+    )
+
+
+def standings_facts(hub: Hub, tournament_id: str) -> facts.StandingsFacts:
+    """The standings of an event, best first."""
+    snapshot, summary = _found(hub, tournament_id)
+    rows = hub.rankings.of(snapshot)
+    labels = {name: translate(label) for name, label in tiebreak_columns(rows).items()}
+    return facts.StandingsFacts(summary, labels, tuple(map(_standing, rows)))
+
+
+def round_facts(hub: Hub, tournament_id: str, number: int) -> facts.RoundFacts:
+    """The tables of a round by number, and the byes; answers 404 if there is none."""
+    snapshot, summary = _found(hub, tournament_id)
+    state = snapshot.state
+    played = numbered_round(state, number) or abort(404)
+    names = state.names_in(number)
+    rows = sorted(table_rows(state, played, {}), key=lambda row: row.number)
+    byes = tuple(facts.SeatFacts(each, names[each]) for each in played.draw.byes)
+    return facts.RoundFacts(summary, _round(state, played), tuple(map(_table, rows)), byes)
 
 
 def shown_events(hub: Hub, *, in_bin: bool = False) -> list[MarkedEvent]:

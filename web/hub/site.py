@@ -1,34 +1,35 @@
 """The public results as files for any web host: pages with relative links, and JSON.
 
-    write_site(folder, site_files(fetch, "en", ()))
+    write_site(folder, site_files(hub, ()))
 
-Every page is made of answers of the reading API, which are next to it.
+Each JSON file is an answer of the reading API, and each page is made of such answers.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
+from zipfile import ZIP_DEFLATED, ZipFile
 
-from jinja2 import Environment, FileSystemLoader
+from flask import render_template
 
 from scoreboard.errors import ScoreboardError
-from scoreboard.message import Message, message
+from scoreboard.message import message
 from scoreboard.text_files import write_whole
 from scoreboard.tournament.protocol import public_facts
-from scoreboard.tournament.protocol.documents import value_from_text
+from scoreboard.tournament.protocol.documents import text_of
+from web.hub.hub import Hub
 from web.hub.progress import PHASES
-from web.shared.words import bracketed, translator
+from web.hub.public_api import event_facts, event_list, round_facts, standings_facts
 
-Fetch = Callable[[str], bytes]  # the answer at an address of the reading API, "" for the list
 Files = dict[str, bytes]
-ValueT = TypeVar("ValueT")
-TEMPLATES: Final = Path(__file__).with_name("templates") / "site"
+STYLE: Final = Path(__file__).with_name("templates") / "site" / "site.css"
 WRITTEN: Final = ".tablescore.json"  # the files of the last time, so that no other is ever removed
 EVENT_ID: Final = re.compile(r"[a-z0-9-]{1,80}")  # that of a record taken over may be anything
 
@@ -37,50 +38,42 @@ class PublicationError(ScoreboardError, ValueError):
     """The results cannot be published; `message` is the reason, and the cure."""
 
 
-def site_files(fetch: Fetch, language: str, wanted: Collection[str]) -> Files:
-    """All files of the site, of `wanted` or all but tests. Raises PublicationError, WireError."""
-    pages = _environment(language)
-    listed = value_from_text(public_facts.EventList, fetch("")).events
+def site_files(hub: Hub, wanted: Collection[str]) -> Files:
+    """All files of the site, of `wanted` or all but tests, in the language of the request.
+
+    Raises PublicationError.
+    """
+    listed = event_list(hub).events
     known = {each.id for each in listed}
     for each in (*wanted, *known):
         if each not in known or EVENT_ID.fullmatch(each) is None:
             raise PublicationError(message("There is no event “{event}” to publish.", event=each))
     shown = [each for each in listed if (each.id in wanted if wanted else not each.test)]
-    files = {"site.css": (TEMPLATES / "site.css").read_bytes()}
-    files["index.html"] = _page(pages, "index.html", message("Events"), events=shown)
+    files = {"site.css": STYLE.read_bytes()}
+    files["index.html"] = _page("index", message("Events"), events=shown)
     files["events.json"] = _document({"events": [each.id for each in shown]})
     for event in shown:
-        for name, content in _event_files(pages, fetch, event):
+        for name, content in _event_files(hub, event.id):
             files[f"{event.id}/{name}"] = content
     return files
 
 
-def _event_files(
-    pages: Environment, fetch: Fetch, event: public_facts.EventSummary
-) -> Iterator[tuple[str, bytes]]:
-    kept: Files = {}
-
-    def read(kind: type[ValueT], name: str, path: str) -> ValueT:
-        kept[f"{name}.json"] = fetch(path)
-        return value_from_text(kind, kept[f"{name}.json"])
-
-    facts = read(public_facts.EventFacts, "event", f"/{event.id}")
-    standings = read(public_facts.StandingsFacts, "standings", f"/{event.id}/standings")
-    rounds = [
-        read(public_facts.RoundFacts, f"round-{each.round}", f"/{event.id}/rounds/{each.round}")
-        for each in facts.rounds
-    ]
-    yield from kept.items()
-    page = partial(_page, pages, facts=facts, standings=standings)
-    yield "index.html", page("event.html", facts.event.title, json="event")
+def _event_files(hub: Hub, event: str) -> Iterator[tuple[str, bytes]]:
+    facts, standings = event_facts(hub, event), standings_facts(hub, event)
+    rounds = [round_facts(hub, event, each.round) for each in facts.rounds]
+    yield "event.json", text_of(facts).encode()
+    yield "standings.json", text_of(standings).encode()
+    page = partial(_page, facts=facts, standings=standings)
+    yield "index.html", page("event", facts.event.title, json="event")
     heading = message("Final standings") if facts.event.finished else message("Standings")
-    yield "standings.html", page("standings.html", heading, json="standings")
-    yield "players.html", page("players.html", message("Players"), games=_games(rounds))
+    yield "standings.html", page("standings", heading, json="standings")
+    yield "players.html", page("players", message("Players"), games=_games(rounds))
     if facts.brackets:
-        yield "bracket.html", page("bracket.html", message("Bracket"))
+        yield "bracket.html", page("bracket", message("Bracket"))
     for each in rounds:
         name = f"round-{each.round.round}"
-        yield f"{name}.html", page("round.html", each.round.name, played=each, json=name)
+        yield f"{name}.json", text_of(each).encode()
+        yield f"{name}.html", page("round", each.round.name, played=each, json=name)
 
 
 def _games(
@@ -95,6 +88,24 @@ def _games(
                 points = sum(each.points for each in scores if each.entrant == seat.entrant)
                 found[seat.entrant].append((played.round.round, table.table, points))
     return found
+
+
+def _page(name: str, heading: object, **values: object) -> bytes:
+    page = render_template(f"site/{name}.html", heading=heading, phases=PHASES, **values)
+    return page.encode()
+
+
+def _document(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode()
+
+
+def zipped(files: Files) -> bytes:
+    """The files as a zip, to be unpacked into the folder of any web host."""
+    packed = io.BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
 
 
 def write_site(folder: Path, files: Files) -> int:
@@ -113,24 +124,3 @@ def write_site(folder: Path, files: Files) -> int:
             (folder / name).unlink(missing_ok=True)
             changed += 1
     return changed
-
-
-def _environment(language: str) -> Environment:
-    words = translator(language)
-
-    def finished(value: object) -> object:
-        return words(value) if isinstance(value, Message) else value
-
-    pages = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, finalize=finished)
-    pages.filters["figure"] = lambda points: int(points) if points == int(points) else points
-    pages.filters["bracketed"] = bracketed
-    pages.globals.update(message=message, language=language, phases=PHASES)
-    return pages
-
-
-def _page(pages: Environment, name: str, heading: object, **values: object) -> bytes:
-    return pages.get_template(name).render(heading=heading, **values).encode()
-
-
-def _document(value: object) -> bytes:
-    return json.dumps(value, ensure_ascii=False).encode()
