@@ -253,6 +253,7 @@ def add_helpers(app: Flask, hub: Hub) -> None:
     """Give the templates what they print: points, QR codes, round names, the visitor."""
     by_their_names = (
         bracket_ahead, bracket_around, by_stage, coming_players, current_name, events.fitted,
+        hall.addressed, hall.current_tables,
         format_name, free_places, here, matches_of, objection_message, replacement_message,
         round_name, seated_tables, sent_form, shown_points, stage_title, standing_now,
         takes_sign_ups, urljoin, worker_faults,
@@ -266,7 +267,9 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         settings=hub.settings,
         printed_plan=printed_plan,
         key_id=hub.service.key[:KEY_DIGITS],
+        messages_of=hub.store.messages.of,
         presence_of=partial(entries.presence_of, hub),
+        ready_made=hall.READY_MADE,
         seasons=hub.store.players.seasons,
         slip_photos=partial(slips.slip_photos, hub),
         square=qr_code,

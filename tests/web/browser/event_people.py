@@ -161,7 +161,7 @@ def sees_standings(hands: Hands, points: Mapping[str, int]) -> None:
 
 def kept(director: Hands, name: str) -> str:
     """A file that the director takes along."""
-    tab(director, "Desk")
+    tab(director, "Settings")
     with director.page.expect_download() as download:
         director.follow(name)
     return download.value.path().read_text(encoding="utf-8")
