@@ -26,7 +26,7 @@ from web.hub import startup
 from web.hub.app import create_hub_app
 from web.hub.credentials import Keys
 from web.hub.hub import PLAYERS_WATCHING, HubSettings, Viewers
-from web.hub.site import site_files, write_site
+from web.hub.public_api import site_files, write_site
 from web.shared.addresses import (
     HUB,
     AddressWatch,

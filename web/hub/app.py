@@ -100,7 +100,6 @@ FAULTS: Final = {
         "Send a smaller file: a list of entries can have up to 2 MB, photos of slips 32 MB"
         " together, an exported event 64 MB."
     ),
-    415: message("Go back and try again from the page: the hub could not read this request."),
     421: message(
         "The hub does not answer to this address. Use the one that it showed at its start, or "
         "name this one with --address."

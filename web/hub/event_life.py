@@ -6,7 +6,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, g, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -177,35 +177,30 @@ def manage_views(hub: Hub) -> Blueprint:
         LOG.info("into the bin: %s, by %s", tournament_id, visitor(hub).name)
         return back("manage.show")
 
-    of_bin: Any = {"right": "director", "page": "manage.show", "binned": True, "seen": "nothing"}
-
-    @views.post("/bin/<tournament_id>/restore", **of_bin)
-    def restore(tournament_id: str) -> AnyResponse:
-        _title_in_bin(hub, tournament_id)
-        marks.change(tournament_id, deleted_at=None)
-        LOG.info("out of the bin: %s, by %s", tournament_id, visitor(hub).name)
-        return back("manage.event", tournament_id=tournament_id)
-
-    @views.post("/bin/<tournament_id>/erase", **of_bin)
-    def erase(tournament_id: str) -> AnyResponse:
-        title = _title_in_bin(hub, tournament_id)
-        confirm(
-            message("“{title}” is erased with all its games. Nothing brings it back.", title=title)
-        )
-        marks.erase(tournament_id)
-        LOG.info("erased: %s, by %s", tournament_id, visitor(hub).name)
+    @views.post(
+        "/bin/<tournament_id>/<any(restore, erase):act>",
+        right="director",
+        page="manage.show",
+        binned=True,
+        seen="nothing",
+    )
+    def act_in_bin(tournament_id: str, act: str) -> AnyResponse:
+        title = hub.service.snapshot(tournament_id).state.title
+        if marks.of(tournament_id).deleted_at is None:
+            raise ConflictError(message("“{title}” is not in the bin.", title=title))
+        if act == "restore":
+            marks.change(tournament_id, deleted_at=None)
+        else:
+            lost = message(
+                "“{title}” is erased with all its games. Nothing brings it back.", title=title
+            )
+            confirm(lost)
+            marks.erase(tournament_id)
+        LOG.info("out of the bin: %s, by %s: %s", tournament_id, visitor(hub).name, act)
         return back("manage.show")
 
     _add_ways_to_an_event(views, hub)
     return views
-
-
-def _title_in_bin(hub: Hub, tournament_id: str) -> str:
-    """The title of an event in the bin. Raises ConflictError for any other."""
-    title = hub.service.snapshot(tournament_id).state.title
-    if hub.store.event_marks.of(tournament_id).deleted_at is None:
-        raise ConflictError(message("“{title}” is not in the bin.", title=title))
-    return title
 
 
 def _add_ways_to_an_event(views: Blueprint, hub: Hub) -> None:

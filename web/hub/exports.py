@@ -24,8 +24,8 @@ from web.hub.events import chart_shown, finder
 from web.hub.hub import Hub, event_page
 from web.hub.player import player_links
 from web.hub.progress import table_rows
+from web.hub.public_api import site_files, zipped
 from web.hub.rankings import ranking, tiebreak_columns
-from web.hub.site import site_files, zipped
 from web.hub.slips import PrintedSlip, marks_path
 
 Cell = str | Points

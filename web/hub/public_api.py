@@ -1,18 +1,30 @@
-"""The reading API: `/api/v1/events` and below, for other programs.
+"""The public results: the reading API, and the same answers as files with pages, for any web host.
 
-It gives the content of the viewers' pages, to the same visitors: everybody, or those who have given
-the viewing code. It sends no header that lets pages of other websites read it in a visitor's
-browser: a hub is in a home or a hall, and any page opened there could read the players' names.
-The published site has the same answers as files, for every website to read: see `site`.
+    write_site(folder, site_files(hub, ()))
+
+`/api/v1/events` gives other programs the content of the viewers' pages, to the same visitors:
+everybody, or those who have given the viewing code. It sends no header that lets pages of other
+websites read it in a visitor's browser: a hub is in a home or a hall, and any page opened there
+could read the players' names. The site's files are for every website to read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import io
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+from zipfile import ZIP_DEFLATED, ZipFile
 
-from flask import Blueprint, Response, abort, get_template_attribute, request
+from flask import Blueprint, Response, abort, get_template_attribute, render_template, request
 
+from scoreboard.message import message
+from scoreboard.text_files import write_whole
 from scoreboard.tournament.hub.overview import GameProgress
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.bracket_layout import bracket_drawings
@@ -20,15 +32,20 @@ from scoreboard.tournament.model.format_text import printed_settings
 from scoreboard.tournament.model.scores import Award, Points
 from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.protocol import public_facts as facts
+from scoreboard.tournament.protocol.audit_log import UnknownTournamentError
 from scoreboard.tournament.protocol.documents import text_of
 from scoreboard.tournament.storage.unrecorded import EventMarks, TablePhoto
 from web.hub.hub import Hub
-from web.hub.progress import TableRow, numbered_round, round_name, standing_now, table_rows
+from web.hub.progress import PHASES, TableRow, numbered_round, round_name, standing_now, table_rows
 from web.hub.rankings import Ranked, tiebreak_columns
 from web.shared.words import translate
 
 MarkedEvent = tuple[TournamentSnapshot, EventMarks]
+Files = dict[str, bytes]
 DECIMALS = 4
+STYLE: Final = Path(__file__).with_name("templates") / "site" / "site.css"
+WRITTEN: Final = ".tablescore.json"  # the files of the last time, so that no other is ever removed
+EVENT_ID: Final = re.compile(r"[a-z0-9-]{1,80}")  # that of a record taken over may be anything
 
 
 def fact_views(hub: Hub) -> Blueprint:
@@ -198,3 +215,86 @@ def _answer(value: object) -> Response:
     answer.headers["Vary"] = "Accept-Language, Cookie"
     answer.make_conditional(request)
     return answer
+
+
+def site_files(hub: Hub, wanted: Collection[str]) -> Files:
+    """All files of the site, of `wanted` or all but tests, in the language of the request.
+
+    Raises UnknownTournamentError.
+    """
+    known = {each.id: each for each in event_list(hub).events}
+    for each in (*wanted, *known):
+        if each not in known or EVENT_ID.fullmatch(each) is None:
+            raise UnknownTournamentError(each)
+    shown = tuple(
+        each for each in known.values() if (each.id in wanted if wanted else not each.test)
+    )
+    files = {"site.css": STYLE.read_bytes()}
+    files["index.html"] = _page("index", message("Events"), events=shown)
+    files["events.json"] = text_of(facts.EventList(shown)).encode()
+    for event in shown:
+        for name, content in _event_files(hub, event.id):
+            files[f"{event.id}/{name}"] = content
+    return files
+
+
+def _event_files(hub: Hub, event: str) -> Iterator[tuple[str, bytes]]:
+    about, standings = event_facts(hub, event), standings_facts(hub, event)
+    rounds = [round_facts(hub, event, each.round) for each in about.rounds]
+    yield "event.json", text_of(about).encode()
+    yield "standings.json", text_of(standings).encode()
+    page = partial(_page, facts=about, standings=standings)
+    yield "index.html", page("event", about.event.title, json="event")
+    heading = message("Final standings") if about.event.finished else message("Standings")
+    yield "standings.html", page("standings", heading, json="standings")
+    yield "players.html", page("players", message("Players"), games=_games(rounds))
+    if about.brackets:
+        yield "bracket.html", page("bracket", message("Bracket"))
+    for each in rounds:
+        name = f"round-{each.round.round}"
+        yield f"{name}.json", text_of(each).encode()
+        yield f"{name}.html", page("round", each.round.name, played=each, json=name)
+
+
+def _games(rounds: Sequence[facts.RoundFacts]) -> Mapping[int, list[tuple[int, int, float]]]:
+    """Round, table and points of every entrant, by entry number."""
+    found = defaultdict[int, list[tuple[int, int, float]]](list)
+    for played in rounds:
+        for table in played.tables:
+            for seat in table.seats:
+                scores = (score for game in table.results for score in game.scores)
+                points = sum(each.points for each in scores if each.entrant == seat.entrant)
+                found[seat.entrant].append((played.round.round, table.table, points))
+    return found
+
+
+def _page(name: str, heading: object, **values: object) -> bytes:
+    page = render_template(f"site/{name}.html", heading=heading, phases=PHASES, **values)
+    return page.encode()
+
+
+def zipped(files: Files) -> bytes:
+    """The files as a zip, to be unpacked into the folder of any web host."""
+    packed = io.BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def write_site(folder: Path, files: Files) -> int:
+    """Write what is new, each file whole, remove what is gone; how many. Raises OSError."""
+    files = {**files, WRITTEN: json.dumps(sorted(files)).encode()}
+    before = folder / WRITTEN
+    earlier = json.loads(before.read_bytes()) if before.is_file() else []
+    changed = 0
+    for name, content in files.items():
+        path = folder / name
+        if not path.is_file() or path.read_bytes() != content:
+            write_whole(path, content, 0o644)  # a web server of another user reads it
+            changed += name != WRITTEN
+    for name in set(earlier) - files.keys():
+        if folder.resolve() in (folder / name).resolve().parents:
+            (folder / name).unlink(missing_ok=True)
+            changed += 1
+    return changed
