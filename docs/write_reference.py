@@ -11,9 +11,12 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from inspect import cleandoc
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, get_type_hints
+
+import msgspec
 
 from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Game, Option, Setup
@@ -46,7 +49,7 @@ from scoreboard.tournament.protocol.items import (
     StoredItems,
     body_of,
 )
-from scoreboard.tournament.protocol.public_facts import answers_schema
+from scoreboard.tournament.protocol.public_facts import ANSWERS
 from web.hub.access import LARGEST_FORM_BYTES
 from web.hub.tables import LARGEST_DELIVERY_BYTES, LONGEST_WAIT_SECONDS
 
@@ -56,6 +59,7 @@ PACKAGES: Final = README.parent / ".ci" / "packages.toml"
 LISTED: Final = re.compile(r"(<!-- packages: (\w+) -->).*?(<!-- end -->)")
 PROTOCOL: Final = PAGE.with_name("hub-protocol.md")
 SCHEMA: Final = PAGE.with_name("reading-api.schema.json")
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 RECORDED: Final = PAGE.with_name("hub-protocol-game.json")
 PLAYED: Final = PAGE.parents[2] / "tests" / "playthroughs"  # the source of the examples
 HEAD: Final = """\
@@ -115,8 +119,13 @@ def protocol(written: str) -> str:
 
 
 def schema() -> str:
-    """The JSON Schema of the reading API's answers."""
-    return json.dumps(answers_schema(), indent=1, ensure_ascii=False) + "\n"
+    """The JSON Schema of the reading API's answers, each under its name; more members may come."""
+    _, parts = msgspec.json.schema_components(ANSWERS, ref_template="#/$defs/{name}")
+    for part in parts.values():  # until Python 3.13 docstrings are indented as in the source
+        part["description"] = cleandoc(part["description"])
+    title = "Tablescore's reading API, version 1"
+    document = {"$schema": DIALECT, "title": title, "$defs": parts}
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
 def readme(written: str) -> str:

@@ -50,7 +50,7 @@ def write_events(folder: Path, scratch: Path) -> None:
         lead_duel(hub, Visitor(app, clock), Place.of(folder, "duel"), scratch)
         for preset in presets:
             lead_format(hub, preset, Place.of(folder, preset))
-        doors.show(hub, "director", ["/", "/people", "/take-over"])
+        doors.show(hub, "director", ["/", "/people", "/manage"])
         doors.show(Visitor(app, clock), "anyone", DOORS)
 
 

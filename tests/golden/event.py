@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from tests.golden.commands import invoke
 from tests.golden.visitor import Page, RefusedFormError, Visitor
+from tests.web.whole_event import whole_event
 
 DIRECTOR: Final = "Dana"
 SET_UP: Final = "/set-up/miwxbaxq7fjayf7u"  # what the secret of the golden hub makes of it
@@ -44,12 +45,13 @@ PAGES: Final = (
 )
 PUBLIC: Final = ("/", "/board", "/standings", "/settings", "/sheets/seating")
 DOORS: Final = ("/", "/sign-in", "/look", "/join/ACDE-3467")
+WHOLE: Final = "event.json"  # worked out of the record, whose figures it names
 EXPORTS: Final = (
     "entries.csv",
     "seating.csv",
     "results.csv",
     "standings.csv",
-    "event.json",
+    WHOLE,
     "event.jsonl",
 )
 SENTENCES: Final = frozenset({"message", "notice", "said"})
@@ -96,7 +98,12 @@ def opened_event(hub: Visitor, preset: str, title: str, names: Mapping[str, str]
 
 def document_of(hub: Visitor, base: str) -> Any:
     """All of the event as JSON values."""
-    return json.loads(hub.get(f"{base}/export/event.json"))
+    return whole_event(hub.get(f"{base}/export/event.jsonl"))
+
+
+def whole_text(hub: Visitor, base: str) -> str:
+    """All of the event as a file."""
+    return json.dumps(document_of(hub, base), ensure_ascii=False, indent=1) + "\n"
 
 
 def begin_round(hub: Visitor, base: str, seed: int) -> bool:
@@ -149,7 +156,7 @@ def scores_of(seats: list[int], turn: int, *, zero_sum: bool) -> list[tuple[int,
 def write_event_exports(hub: Visitor, base: str, place: Place) -> None:
     """Everything that can be taken along, and what `verify` says of the record."""
     for name in EXPORTS:
-        text = hub.get(f"{base}/export/{name}")
+        text = whole_text(hub, base) if name == WHOLE else hub.get(f"{base}/export/{name}")
         place.put(place.exact / name, without_sentences(name, text))
         place.put(place.pages / name, text)
     record = place.exact / "event.jsonl"
@@ -163,7 +170,7 @@ def without_sentences(name: str, text: str) -> str:
         rows = csv.reader(io.StringIO(text))
         csv.writer(kept, lineterminator="\n").writerows(row[:-1] for row in rows)
         return kept.getvalue()
-    if name == "event.json":
+    if name == WHOLE:
         document = json.loads(text)
         for row in document["standings"]:
             del row["why"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from scoreboard.tournament.model.tournament_format import TournamentFormat
 from tests.network.quick_games import Slot, scores_at
 from tests.patience import PATIENCE_SECONDS
 from tests.web.forms import seen
+from tests.web.whole_event import whole_event
 from web.hub.format_form import filled
 
 PASSWORD: Final = "four plain small words"  # noqa: S105 -- of an account that lives in a test
@@ -77,9 +77,7 @@ class Director:
         return found
 
     def snapshot(self) -> Document:
-        document = json.loads(self.get(f"/e/{self.event}/export/event.json"))
-        assert isinstance(document, dict)
-        return document
+        return whole_event(self.export())
 
     def export(self) -> str:
         return self.get(f"/e/{self.event}/export/event.jsonl")

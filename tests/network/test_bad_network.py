@@ -44,7 +44,7 @@ from tests.network.quick_games import Slot, is_disputed_at, scores_at
 from tests.scoreboard.tournament.hub.halls import KEY
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 from tests.web.process import ROOT
-from web.hub.exports import whole_event
+from tests.web.whole_event import whole_event
 from web.shared.clocks import utc_now
 
 pytestmark = pytest.mark.slow
@@ -218,13 +218,13 @@ def verified(export: str, folder: Path) -> str:
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
-def clean_run(plan: Plan) -> TournamentSnapshot:
-    """How the event ends where nothing is ever lost: in one process, without any way between."""
+def clean_run(plan: Plan) -> str:
+    """The event's record where nothing is ever lost: in one process, without any way between."""
     with closing(temporary_store()) as store:
         return _led(TournamentService(store, utc_now, KEY), plan)
 
 
-def _led(service: TournamentService, plan: Plan) -> TournamentSnapshot:
+def _led(service: TournamentService, plan: Plan) -> str:
     event = service.open(plan.title, plan.form, DIRECTOR)
 
     def give(*commands: Command) -> TournamentSnapshot:
@@ -234,7 +234,8 @@ def _led(service: TournamentService, plan: Plan) -> TournamentSnapshot:
     for number in range(1, plan.rounds + 1):
         played = give(DrawRound(plan.seed(number)), StartRound()).state.rounds[-1]
         give(*_reports(played, plan.games), CloseRound())
-    return give(Finish())
+    give(Finish())
+    return service.export(event)
 
 
 def _reports(played: Round, games: int) -> list[ReportResult]:

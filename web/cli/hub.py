@@ -7,11 +7,9 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
-from http import HTTPStatus
 from importlib.metadata import version
 from pathlib import Path
 from secrets import token_hex
@@ -28,7 +26,7 @@ from web.hub import startup
 from web.hub.app import create_hub_app
 from web.hub.credentials import Keys
 from web.hub.hub import PLAYERS_WATCHING, HubSettings, Viewers
-from web.hub.site import Fetch, site_files, write_site
+from web.hub.public_api import site_files, write_site
 from web.shared.addresses import (
     HUB,
     AddressWatch,
@@ -325,9 +323,6 @@ def start_text(plan: HubPlan, port: int, keys: Keys, *, directed: bool) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-API: Final = "/api/v1/events"
-
-
 @click.command(epilog="Example: tablescore publish /var/www/cup --every 15")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--database", metavar="URL", help="The hub's database.")
@@ -346,10 +341,14 @@ def publish(
     may be served or copied at any moment. Who gets the files sees names, clubs, seats and
     results.
     """
-    with hub_pages(database, language) as fetch:
+    with closing(stored_hub(database)) as store:
+        settings = HubSettings("http://localhost", frozenset({"localhost"}))
+        published = startup.hub_of(store, settings, utc_now)
+        app = create_hub_app(published, startup.secret_of(store))
         while True:
             try:
-                changed = write_site(folder, site_files(fetch, language, events))
+                with app.test_request_context(headers={"Accept-Language": language}):
+                    changed = write_site(folder, site_files(published, events))
             except (ScoreboardError, OSError) as error:
                 if every is None:
                     raise
@@ -359,20 +358,3 @@ def publish(
             if every is None:
                 return
             time.sleep(every)
-
-
-@contextmanager
-def hub_pages(database: str | None, language: str) -> Iterator[Fetch]:
-    """What answers as the reading API does, out of the hub's database."""
-    with closing(stored_hub(database)) as store:
-        settings = HubSettings("http://localhost", frozenset({"localhost"}))
-        app = create_hub_app(startup.hub_of(store, settings, utc_now), startup.secret_of(store))
-        client, headers = app.test_client(), {"Accept-Language": language}
-
-        def fetch(path: str) -> bytes:
-            answer = client.get(API + path, headers=headers)
-            if answer.status_code != HTTPStatus.OK:
-                raise Refusal(answer.get_json()["message"])
-            return answer.get_data()
-
-        yield fetch

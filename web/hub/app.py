@@ -102,7 +102,6 @@ FAULTS: Final = {
         "Send a smaller file: a list of entries can have up to 2 MB, photos of slips 32 MB"
         " together, an exported event 64 MB."
     ),
-    415: message("Go back and try again from the page: the hub could not read this request."),
     421: message(
         "The hub does not answer to this address. Use the one that it showed at its start, or "
         "name this one with --address."
@@ -156,10 +155,9 @@ VIEWS: Final = (
     entries.check_in_views,
     entries.entry_views,
     entries.sign_up_views,
-    event_life.bin_views,
     event_life.events_views,
     event_life.life_views,
-    event_life.trial_views,
+    event_life.manage_views,
     events.board_views,
     events.chart_views,
     events.event_views,
@@ -254,9 +252,10 @@ def add_helpers(app: Flask, hub: Hub) -> None:
     """Give the templates what they print: points, QR codes, round names, the visitor."""
     by_their_names = (
         bracket_ahead, bracket_around, by_stage, current_name, events.fitted,
-        format_name, free_places, has_trf, here, matches_of, objection_message, penalty_message,
-        replacement_message, round_name, seated_tables, sent_form, shown_points, stage_title,
-        standing_now, takes_sign_ups, team_standings, urljoin, worker_faults,
+        format_name, free_places, hall.addressed, hall.current_tables, has_trf, here, matches_of,
+        objection_message, penalty_message, replacement_message, round_name, seated_tables,
+        sent_form, shown_points, stage_title, standing_now, takes_sign_ups, team_standings, urljoin,
+        worker_faults,
     )  # fmt: skip
     app.jinja_env.globals.update(
         {each.__name__: each for each in by_their_names},
@@ -267,6 +266,9 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         settings=hub.settings,
         printed_plan=printed_plan,
         key_id=hub.service.key[:KEY_DIGITS],
+        messages_of=hub.store.messages.of,
+        presence_of=partial(entries.presence_of, hub),
+        ready_made=hall.READY_MADE,
         seasons=hub.store.players.seasons,
         slip_photos=partial(slips.slip_photos, hub),
         square=qr_code,

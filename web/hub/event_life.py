@@ -1,4 +1,4 @@
-"""A director's acts on a whole event: opened, copied, changed, archived, deleted, tried out."""
+"""A director's acts on whole events: opened, changed, copied, archived, deleted, tried out."""
 
 from __future__ import annotations
 
@@ -64,14 +64,16 @@ def _begun(hub: Hub, start: str) -> TournamentFormat:
 
 
 def events_views(hub: Hub) -> Blueprint:
-    """`/`, `/new` and `/take-over`."""
+    """`/` and `/new`."""
     views = Blueprint("events", __name__)
 
     @views.get("/", right="viewer")
     def show() -> str:
-        shown = [each for each in shown_events(hub) if each[1].archived_at is None]
-        first = None if shown or has_director(hub.store) else NO_DIRECTOR
-        return render_template("events.html", sections=by_section(shown), first=first)
+        events = shown_events(hub)
+        shown = by_section([each for each in events if each[1].archived_at is None])
+        archived = by_section([each for each in events if each[1].archived_at is not None])
+        first = None if events or has_director(hub.store) else NO_DIRECTOR
+        return render_template("events.html", sections=shown, archived=archived, first=first)
 
     @views.get("/new", right="director")
     def ask() -> str:
@@ -92,32 +94,11 @@ def events_views(hub: Hub) -> Blueprint:
         made = hub.service.open(title, form, visitor(hub).actor, g.get("seen"))
         return back("entries.show", tournament_id=made)
 
-    @views.get("/take-over", right="director")
-    def ask_take_over() -> str:
-        return render_template("take_over.html")
-
-    @views.post(
-        "/take-over",
-        right="director",
-        page="events.ask_take_over",
-        most_bytes=LARGEST_UPLOAD_BYTES,
-        seen="nothing",
-    )
-    def take_over() -> AnyResponse:
-        sent = request.files.get("file")
-        try:
-            text = decode_text(sent.read()) if sent else ""
-        except UnicodeDecodeError as error:
-            raise FieldError("file", NO_FILE) from error
-        if not text.strip():
-            raise FieldError("file", NO_FILE)
-        return back("event.show", tournament_id=hub.service.take_over(text))
-
     return views
 
 
 def life_views(hub: Hub) -> Blueprint:
-    """`/e/<id>/edit`, `/copy`, `/mark` and `/delete`."""
+    """`/e/<id>/edit`, `/mark` and `/fill`."""
     views = Blueprint("life", __name__, url_prefix="/e/<tournament_id>")
     marks = hub.store.event_marks
 
@@ -139,7 +120,96 @@ def life_views(hub: Hub) -> Blueprint:
         give(hub, tournament_id, command, expected=snapshot.version)
         return back("event.settings", tournament_id=tournament_id)
 
-    @views.post("/copy", right="director", page="event.settings", seen="events")
+    @views.post("/mark", right="director", page="event.settings", seen="nothing")
+    def mark(tournament_id: str) -> AnyResponse:
+        hub.service.snapshot(tournament_id)
+        if "archived" in request.form:
+            archived_at = hub.clock() if request.form["archived"] else None
+            marks.change(tournament_id, archived_at=archived_at)
+            return back("manage.event", tournament_id=tournament_id)
+        section = request.form.get("section", marks.of(tournament_id).section)
+        section = " ".join(section.split())[:LONGEST_SECTION]
+        photos = bool(request.form.get("photos"))
+        marks.change(tournament_id, section=section, photos=photos)
+        if not photos:
+            marks.forget_photos(tournament_id)
+        return back("event.settings", tournament_id=tournament_id)
+
+    @views.post("/fill", right="director", page="desk.show")
+    def fill(tournament_id: str) -> AnyResponse:
+        if not marks.of(tournament_id).test:
+            raise ConflictError(message("This is no test event: its results are played."))
+        while given := made_up_results(hub.service.snapshot(tournament_id).state, hub.chance):
+            give(hub, tournament_id, *given)
+        return back("desk.show", tournament_id=tournament_id)
+
+    return views
+
+
+def manage_views(hub: Hub) -> Blueprint:
+    """`/manage`, with and without an event: what makes events of others, and what removes them."""
+    views = Blueprint("manage", __name__)
+    marks = hub.store.event_marks
+
+    @views.get("/e/<tournament_id>/manage", right="director", endpoint="event")
+    @views.get("/manage", right="director", endpoint="show")
+    def show(tournament_id: str = "") -> str:
+        known = {"presets": presets(hub), "events": shown_events(hub)}
+        known["deleted"] = shown_events(hub, in_bin=True)
+        if tournament_id:
+            return event_page("manage.html", hub.service.snapshot(tournament_id), **known)
+        return render_template("manage.html", **known)
+
+    @views.post("/e/<tournament_id>/preset", right="director", page="manage.event", seen="nothing")
+    def save_preset(tournament_id: str) -> AnyResponse:
+        form = hub.service.snapshot(tournament_id).state.format
+        name = one_line("name", LONGEST_PRESET)
+        marks.save_preset(name, write_format(replace(form, name=name)))
+        return back("events.ask", preset=f"own-{name}")
+
+    @views.post("/new/delete-preset", right="director", page="manage.show", seen="nothing")
+    def delete_preset() -> AnyResponse:
+        marks.delete_preset(request.form.get("preset", "").removeprefix("own-"))
+        return back("manage.show")
+
+    @views.post("/e/<tournament_id>/delete", right="director", page="manage.event", seen="nothing")
+    def delete(tournament_id: str) -> AnyResponse:
+        title = hub.service.snapshot(tournament_id).state.title
+        confirm(message("“{title}” goes into the bin; from there it can be restored.", title=title))
+        marks.change(tournament_id, deleted_at=hub.clock())
+        LOG.info("into the bin: %s, by %s", tournament_id, visitor(hub).name)
+        return back("manage.show")
+
+    @views.post(
+        "/bin/<tournament_id>/<any(restore, erase):act>",
+        right="director",
+        page="manage.show",
+        binned=True,
+        seen="nothing",
+    )
+    def act_in_bin(tournament_id: str, act: str) -> AnyResponse:
+        title = hub.service.snapshot(tournament_id).state.title
+        if marks.of(tournament_id).deleted_at is None:
+            raise ConflictError(message("“{title}” is not in the bin.", title=title))
+        if act == "restore":
+            marks.change(tournament_id, deleted_at=None)
+        else:
+            lost = message(
+                "“{title}” is erased with all its games. Nothing brings it back.", title=title
+            )
+            confirm(lost)
+            marks.erase(tournament_id)
+        LOG.info("out of the bin: %s, by %s: %s", tournament_id, visitor(hub).name, act)
+        return back("manage.show")
+
+    _add_ways_to_an_event(views, hub)
+    return views
+
+
+def _add_ways_to_an_event(views: Blueprint, hub: Hub) -> None:
+    marks = hub.store.event_marks
+
+    @views.post("/e/<tournament_id>/copy", right="director", page="manage.event", seen="events")
     def copy(tournament_id: str) -> AnyResponse:
         state, actor = hub.service.snapshot(tournament_id).state, visitor(hub).actor
         best = whole("best", request.form.get("best") or "0")
@@ -157,57 +227,8 @@ def life_views(hub: Hub) -> Blueprint:
             hub.service.give_all(made, [Enter(each) for each in there], actor)
         return back("entries.show", tournament_id=made)
 
-    @views.post("/mark", right="director", page="event.settings", seen="nothing")
-    def mark(tournament_id: str) -> AnyResponse:
-        hub.service.snapshot(tournament_id)
-        _mark(hub, tournament_id)
-        return back("event.settings", tournament_id=tournament_id)
-
-    @views.post("/delete", right="director", page="event.settings", seen="nothing")
-    def delete(tournament_id: str) -> AnyResponse:
-        title = hub.service.snapshot(tournament_id).state.title
-        confirm(message("“{title}” goes into the bin; from there it can be restored.", title=title))
-        marks.change(tournament_id, deleted_at=hub.clock())
-        LOG.info("into the bin: %s, by %s", tournament_id, visitor(hub).name)
-        return back("bin.show")
-
-    return views
-
-
-def _mark(hub: Hub, tournament_id: str) -> None:
-    fields, marks = request.form, hub.store.event_marks
-    if "archived" in fields:
-        marks.change(tournament_id, archived_at=hub.clock() if fields["archived"] else None)
-    if "photos" in fields:
-        marks.change(tournament_id, photos=bool(fields["photos"]))
-        if not fields["photos"]:
-            marks.forget_photos(tournament_id)
-    if "section" in fields:
-        section = " ".join(fields["section"].split())[:LONGEST_SECTION]
-        marks.change(tournament_id, section=section)
-
-
-def trial_views(hub: Hub) -> Blueprint:
-    """Own presets, and test events: `/e/<id>/preset`, `/test-event` and `/e/<id>/fill`."""
-    views = Blueprint("trial", __name__)
-    marks = hub.store.event_marks
-
-    @views.post(
-        "/e/<tournament_id>/preset", right="director", page="event.settings", seen="nothing"
-    )
-    def save_preset(tournament_id: str) -> AnyResponse:
-        form = hub.service.snapshot(tournament_id).state.format
-        name = one_line("name", LONGEST_PRESET)
-        marks.save_preset(name, write_format(replace(form, name=name)))
-        return back("events.ask", preset=f"own-{name}")
-
-    @views.post("/new/delete-preset", right="director", page="events.ask", seen="nothing")
-    def delete_preset() -> AnyResponse:
-        marks.delete_preset(request.form.get("preset", "").removeprefix("own-"))
-        return back("events.ask")
-
-    @views.post("/test-event", right="director", page="events.ask", seen="events")
-    def make() -> AnyResponse:
+    @views.post("/test-event", right="director", page="manage.show", seen="events")
+    def try_out() -> AnyResponse:
         form = _begun(hub, request.form.get("preset", FIRST_PRESET))
         title = translate(message("Test: {format}", format=form.name))
         made = hub.service.open(title[:LONGEST_TITLE], form, visitor(hub).actor, g.get("seen"))
@@ -216,61 +237,22 @@ def trial_views(hub: Hub) -> Blueprint:
         hub.service.give_all(made, entrants, visitor(hub).actor)
         return back("desk.show", tournament_id=made)
 
-    @views.post("/e/<tournament_id>/fill", right="director", page="desk.show")
-    def fill(tournament_id: str) -> AnyResponse:
-        if not marks.of(tournament_id).test:
-            raise ConflictError(message("This is no test event: its results are played."))
-        while given := made_up_results(hub.service.snapshot(tournament_id).state, hub.chance):
-            give(hub, tournament_id, *given)
-        return back("desk.show", tournament_id=tournament_id)
-
-    return views
-
-
-def bin_views(hub: Hub) -> Blueprint:
-    """`/archive`, and `/bin/<id>/restore` and `/erase`."""
-    views = Blueprint("bin", __name__)
-    marks = hub.store.event_marks
-
-    @views.get("/archive", right="viewer")
-    def show() -> str:
-        archived = [each for each in shown_events(hub) if each[1].archived_at is not None]
-        deleted = shown_events(hub, in_bin=True) if visitor(hub).directs else []
-        return render_template("archive.html", sections=by_section(archived), deleted=deleted)
-
-    def title_in_bin(tournament_id: str) -> str:
-        """The title of an event in the bin. Raises ConflictError for any other."""
-        title = hub.service.snapshot(tournament_id).state.title
-        if marks.of(tournament_id).deleted_at is None:
-            raise ConflictError(message("“{title}” is not in the bin.", title=title))
-        return title
-
     @views.post(
-        "/bin/<tournament_id>/restore",
+        "/take-over",
         right="director",
-        page="bin.show",
-        binned=True,
+        page="manage.show",
+        most_bytes=LARGEST_UPLOAD_BYTES,
         seen="nothing",
     )
-    def restore(tournament_id: str) -> AnyResponse:
-        title_in_bin(tournament_id)
-        marks.change(tournament_id, deleted_at=None)
-        LOG.info("out of the bin: %s, by %s", tournament_id, visitor(hub).name)
-        return back("event.settings", tournament_id=tournament_id)
-
-    @views.post(
-        "/bin/<tournament_id>/erase", right="director", page="bin.show", binned=True, seen="nothing"
-    )
-    def erase(tournament_id: str) -> AnyResponse:
-        title = title_in_bin(tournament_id)
-        confirm(
-            message("“{title}” is erased with all its games. Nothing brings it back.", title=title)
-        )
-        marks.erase(tournament_id)
-        LOG.info("erased: %s, by %s", tournament_id, visitor(hub).name)
-        return back("bin.show")
-
-    return views
+    def take_over() -> AnyResponse:
+        sent = request.files.get("file")
+        try:
+            text = decode_text(sent.read()) if sent else ""
+        except UnicodeDecodeError as error:
+            raise FieldError("file", NO_FILE) from error
+        if not text.strip():
+            raise FieldError("file", NO_FILE)
+        return back("event.show", tournament_id=hub.service.take_over(text))
 
 
 def consequences(state: Tournament, command: ChangeFormat) -> tuple[Message, ...]:

@@ -1,11 +1,10 @@
-"""Lists as CSV, the event as JSON and TRF16, its whole record as a file, and sheets to print."""
+"""Lists as CSV and TRF16, the event as a website, its record as a file, and sheets to print."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, repeat
 from operator import attrgetter
 from typing import Any, Final
@@ -15,9 +14,8 @@ from flask import Blueprint, Response, abort
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.bracket_layout import bracket_pages
 from scoreboard.tournament.model.entry_list import write_entries
-from scoreboard.tournament.model.format_text import printed_settings, write_format
-from scoreboard.tournament.model.scores import Points, decimal_points, write_points
-from scoreboard.tournament.model.tiebreaks import TIEBREAKS
+from scoreboard.tournament.model.format_text import printed_settings
+from scoreboard.tournament.model.scores import Points, decimal_points
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.protocol.trf import has_trf, write_trf
 from scoreboard.tournament.storage.unrecorded import NOTHING
@@ -27,6 +25,7 @@ from web.hub.events import chart_shown, finder
 from web.hub.hub import Hub, event_page
 from web.hub.player import player_links
 from web.hub.progress import table_rows
+from web.hub.public_api import site_files, zipped
 from web.hub.rankings import ranking, tiebreak_columns
 from web.hub.slips import PrintedSlip, marks_path
 
@@ -37,8 +36,6 @@ Facts = Mapping[str, Any]
 SEATING: Final = ("round", "table", "seat", "number", "name")
 LINKS: Final = ("number", "name", "email", "link", "short link")
 RESULTS: Final = ("round", "table", "game", "number", "name", "score", "points", "won", "state")
-STAGE_POINTS: Final = " points"  # ends the name of a stage's column
-EXACT: Final = frozenset({"points", "won"})
 BYTE_ORDER_MARK = "\ufeff"  # tells spreadsheets that it is UTF-8
 
 
@@ -84,7 +81,7 @@ def standings(state: Tournament) -> tuple[tuple[str, ...], list[Row]]:
     """The standings' columns and rows: tie-breaks, each stage's points after a cut, and why."""
     rows = ranking(state)
     tiebreaks = tiebreak_columns(rows)
-    stages = [f"stage {stage}{STAGE_POINTS}" for stage in range(len(state.cuts) + 1)]
+    stages = [f"stage {stage} points" for stage in range(len(state.cuts) + 1)]
     stages = stages if state.cuts else []
     head = ("place", "number", "name", "club", "stage", "points", *tiebreaks)
     head = (*head, *stages, "penalties", "away", "why")
@@ -104,66 +101,6 @@ def standings(state: Tournament) -> tuple[tuple[str, ...], list[Row]]:
         )
         for row in rows
     ]
-
-
-def whole_event(snapshot: TournamentSnapshot) -> dict[str, Any]:
-    """The whole event as JSON values, for other programs."""
-    state = snapshot.state
-    return {
-        "tournament_id": snapshot.header.tournament_id,
-        "title": state.title,
-        "version": snapshot.version,
-        "hash": snapshot.head,
-        "finished": state.finished,
-        "format": write_format(state.format),
-        "entrants": [
-            {
-                "number": each.number,
-                "name": each.name,
-                "club": each.club,
-                "seed": each.seed_rank,
-                "accessible": each.needs_accessible_table,
-                "team": each.team,
-                "rating": each.rating,
-                "table": each.table,
-                "away": each.number in state.away,
-            }
-            for each in state.entrants
-        ],
-        "rounds": [
-            {
-                "round": each.number,
-                "stage": each.stage,
-                "meeting": each.meeting,
-                "phase": each.phase,
-                "seed": each.seed,
-                "games": each.games,
-                "tables": {str(table.number): list(table.seats) for table in each.draw.tables},
-                "byes": list(each.draw.byes),
-                "corrected_before": list(each.corrected_before),
-            }
-            for each in state.rounds
-        ],
-        "results": _documents(RESULTS, result_rows(state)),
-        "standings": _documents(*standings(state), EXACT | TIEBREAKS.keys()),
-        "annals": [
-            {"by": each.by, "at": each.at.isoformat(), "why": each.why} for each in state.amendments
-        ],
-    }
-
-
-def _documents(
-    head: Sequence[str], rows: Iterable[Row], fractions: Container[str] = EXACT
-) -> list[dict[str, str | int]]:
-    """Rows as objects; the columns of `fractions` are exact, in their notation."""
-
-    def exact(name: str, cell: Cell) -> str | int:
-        if isinstance(cell, str):
-            return cell
-        is_exact = name in fractions or name.endswith(STAGE_POINTS)
-        return write_points(cell) if is_exact else int(cell)
-
-    return [{name: exact(name, cell) for name, cell in zip(head, row, strict=True)} for row in rows]
 
 
 LISTS: Final[Mapping[str, WriteList]] = {
@@ -198,11 +135,10 @@ def export_views(hub: Hub) -> Blueprint:
         ]
         return download(BYTE_ORDER_MARK + comma_separated(LINKS, rows), "links.csv", "text/csv")
 
-    @views.get("/event.json", right="director")
-    def everything(tournament_id: str) -> Response:
-        document = whole_event(hub.service.snapshot(tournament_id))
-        text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
-        return download(text, f"{tournament_id}.json", "application/json")
+    @views.get("/site.zip", right="director")
+    def site(tournament_id: str) -> Response:
+        packed = zipped(site_files(hub, (tournament_id,)))
+        return download(packed, f"{tournament_id}.zip", "application/zip")
 
     @views.get("/event.trf", right="director")
     def chess_report(tournament_id: str) -> Response:
@@ -219,10 +155,10 @@ def export_views(hub: Hub) -> Blueprint:
     return views
 
 
-def download(text: str, name: str, mimetype: str) -> Response:
+def download(content: str | bytes, name: str, mimetype: str) -> Response:
     """A file to download under this name."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(text, mimetype=mimetype, headers=headers)
+    return Response(content, mimetype=mimetype, headers=headers)
 
 
 def sheet_views(hub: Hub) -> Blueprint:

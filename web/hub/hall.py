@@ -70,14 +70,9 @@ def message_views(hub: Hub) -> Blueprint:
     @views.get("", right="referee")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        return event_page(
-            "messages.html",
-            snapshot,
-            messages=hub.store.messages.of(tournament_id),
-            ready_made=READY_MADE,
-            tables=current_tables(snapshot.state),
-            addressed=addressed,
-        )
+        state = snapshot.state
+        clock = clock_document(hub, state)
+        return event_page("messages.html", snapshot, last=state.last_round, clock=clock)
 
     @views.post("", right="referee", page="messages.show", seen="messages")
     def send(tournament_id: str) -> AnyResponse:
@@ -85,15 +80,22 @@ def message_views(hub: Hub) -> Blueprint:
         text, by = one_line("text", LONGEST_TEXT), visitor(hub).name
         messages, seen = hub.store.messages, g.get("seen")
         messages.send(tournament_id, addressee, text, hub.clock(), by, seen=seen)
-        return back("messages.show", tournament_id=tournament_id)
+        return back_to_messages(hub, tournament_id)
 
     @views.post("/<int:message_id>/away", right="referee", page="messages.show", seen="nothing")
     def take_away(tournament_id: str, message_id: int) -> AnyResponse:
         hub.service.snapshot(tournament_id)  # or there is no such event
         hub.store.messages.take_away(tournament_id, message_id)
-        return back("messages.show", tournament_id=tournament_id)
+        return back_to_messages(hub, tournament_id)
 
     return views
+
+
+def back_to_messages(hub: Hub, tournament_id: str) -> AnyResponse:
+    """Lead a director to the desk, which has the messages too, and a referee to their page."""
+    if visitor(hub).directs:
+        return back("desk.show", tournament_id=tournament_id, _anchor="messages")
+    return back("messages.show", tournament_id=tournament_id)
 
 
 def _addressee(state: Tournament) -> str:

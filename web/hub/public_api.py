@@ -1,18 +1,30 @@
-"""The reading API: `/api/v1/events` and below, for other programs.
+"""The public results: the reading API, and the same answers as files with pages, for any web host.
 
-It gives the content of the viewers' pages, to the same visitors: everybody, or those who have given
-the viewing code. It sends no header that lets pages of other websites read it in a visitor's
-browser: a hub is in a home or a hall, and any page opened there could read the players' names.
-`tablescore publish` puts the same answers where every website may read them.
+    write_site(folder, site_files(hub, ()))
+
+`/api/v1/events` gives other programs the content of the viewers' pages, to the same visitors:
+everybody, or those who have given the viewing code. It sends no header that lets pages of other
+websites read it in a visitor's browser: a hub is in a home or a hall, and any page opened there
+could read the players' names. The site's files are for every website to read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+from zipfile import ZIP_DEFLATED, ZipFile
 
-from flask import Blueprint, Response, abort, get_template_attribute, request
+from flask import Blueprint, Response, abort, get_template_attribute, render_template, request
 
+from scoreboard.message import message
+from scoreboard.text_files import write_whole
 from scoreboard.tournament.hub.overview import GameProgress
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.bracket_layout import bracket_drawings
@@ -20,66 +32,80 @@ from scoreboard.tournament.model.format_text import printed_settings
 from scoreboard.tournament.model.scores import Award, Points
 from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.protocol import public_facts as facts
+from scoreboard.tournament.protocol.audit_log import UnknownTournamentError
 from scoreboard.tournament.protocol.documents import text_of
 from scoreboard.tournament.storage.unrecorded import EventMarks, TablePhoto
 from web.hub.hub import Hub
-from web.hub.progress import TableRow, numbered_round, round_name, standing_now, table_rows
+from web.hub.progress import PHASES, TableRow, numbered_round, round_name, standing_now, table_rows
 from web.hub.rankings import Ranked, tiebreak_columns
 from web.shared.words import translate
 
 MarkedEvent = tuple[TournamentSnapshot, EventMarks]
+Files = dict[str, bytes]
 DECIMALS = 4
+STYLE: Final = Path(__file__).with_name("templates") / "site" / "site.css"
+WRITTEN: Final = ".tablescore.json"  # the files of the last time, so that no other is ever removed
+EVENT_ID: Final = re.compile(r"[a-z0-9-]{1,80}")  # that of a record taken over may be anything
 
 
 def fact_views(hub: Hub) -> Blueprint:
     """`/api/v1/events`."""
     views = Blueprint("facts", __name__, url_prefix="/api/v1/events")
+    answers: tuple[tuple[str, Callable[..., object]], ...] = (
+        ("", event_list),
+        ("/<tournament_id>", event_facts),
+        ("/<tournament_id>/standings", standings_facts),
+        ("/<tournament_id>/rounds/<int:number>", round_facts),
+        ("/<tournament_id>/tables/<int:number>", watched_table),
+    )
+    for rule, read in answers:
 
-    @views.get("", right="viewer")
-    def events() -> Response:
-        return _answer(facts.EventList(tuple(_summary(*each) for each in shown_events(hub))))
+        def answer(read: Callable[..., object] = read, **which: str | int) -> Response:
+            return _answer(read(hub, **which))
 
-    @views.get("/<tournament_id>", right="viewer")
-    def event(tournament_id: str) -> Response:
-        snapshot, summary = _found(hub, tournament_id)
-        state, draw = snapshot.state, get_template_attribute("drawings.html", "picture")
-        entrants = (
-            facts.EntrantFacts(each.number, each.name, each.club, each.number in state.away)
-            for each in state.entrants
-        )
-        return _answer(
-            facts.EventFacts(
-                summary,
-                tuple(map(translate, printed_settings(state.format))),
-                tuple(entrants),
-                tuple(_round(state, each) for each in state.rounds),
-                tuple(str(draw(each)) for each in bracket_drawings(state)),
-            )
-        )
-
-    @views.get("/<tournament_id>/standings", right="viewer")
-    def standings(tournament_id: str) -> Response:
-        snapshot, summary = _found(hub, tournament_id)
-        rows = hub.rankings.of(snapshot)
-        labels = {name: translate(label) for name, label in tiebreak_columns(rows).items()}
-        return _answer(facts.StandingsFacts(summary, labels, tuple(map(_standing, rows))))
-
-    @views.get("/<tournament_id>/rounds/<int:number>", right="viewer")
-    def one_round(tournament_id: str, number: int) -> Response:
-        snapshot, summary = _found(hub, tournament_id)
-        state = snapshot.state
-        played = numbered_round(state, number) or abort(404)
-        names = state.names_in(number)
-        rows = sorted(table_rows(state, played, {}), key=lambda row: row.number)
-        byes = tuple(facts.SeatFacts(each, names[each]) for each in played.draw.byes)
-        tables = tuple(map(_table, rows))
-        return _answer(facts.RoundFacts(summary, _round(state, played), tables, byes))
-
-    @views.get("/<tournament_id>/tables/<int:number>", right="viewer")
-    def table(tournament_id: str, number: int) -> Response:
-        return _answer(watched_table(hub, tournament_id, number))
-
+        views.add_url_rule(rule, read.__name__, answer, right="viewer")
     return views
+
+
+def event_list(hub: Hub) -> facts.EventList:
+    """The events that are not in the bin, newest first."""
+    return facts.EventList(tuple(_summary(*each) for each in shown_events(hub)))
+
+
+def event_facts(hub: Hub, tournament_id: str) -> facts.EventFacts:
+    """An event, who plays, and its rounds, in the reader's language."""
+    snapshot, summary = _found(hub, tournament_id)
+    state, draw = snapshot.state, get_template_attribute("drawings.html", "picture")
+    entrants = (
+        facts.EntrantFacts(each.number, each.name, each.club, each.number in state.away)
+        for each in state.entrants
+    )
+    return facts.EventFacts(
+        summary,
+        tuple(map(translate, printed_settings(state.format))),
+        tuple(entrants),
+        tuple(_round(state, each) for each in state.rounds),
+        tuple(str(draw(each)) for each in bracket_drawings(state)),
+    )
+
+
+def standings_facts(hub: Hub, tournament_id: str) -> facts.StandingsFacts:
+    """The standings of an event, best first."""
+    snapshot, summary = _found(hub, tournament_id)
+    rows = hub.rankings.of(snapshot)
+    labels = {name: translate(label) for name, label in tiebreak_columns(rows).items()}
+    return facts.StandingsFacts(summary, labels, tuple(map(_standing, rows)))
+
+
+def round_facts(hub: Hub, tournament_id: str, number: int) -> facts.RoundFacts:
+    """The tables of a round by number, and the byes; answers 404 if there is none."""
+    snapshot, summary = _found(hub, tournament_id)
+    state = snapshot.state
+    played = numbered_round(state, number) or abort(404)
+    names = state.names_in(number)
+    rows = sorted(table_rows(state, played, {}), key=lambda row: row.number)
+    byes = tuple(facts.SeatFacts(each, names[each]) for each in played.draw.byes)
+    return facts.RoundFacts(summary, _round(state, played), tuple(map(_table, rows)), byes)
 
 
 def shown_events(hub: Hub, *, in_bin: bool = False) -> list[MarkedEvent]:
@@ -189,3 +215,86 @@ def _answer(value: object) -> Response:
     answer.headers["Vary"] = "Accept-Language, Cookie"
     answer.make_conditional(request)
     return answer
+
+
+def site_files(hub: Hub, wanted: Collection[str]) -> Files:
+    """All files of the site, of `wanted` or all but tests, in the language of the request.
+
+    Raises UnknownTournamentError.
+    """
+    known = {each.id: each for each in event_list(hub).events}
+    for each in (*wanted, *known):
+        if each not in known or EVENT_ID.fullmatch(each) is None:
+            raise UnknownTournamentError(each)
+    shown = tuple(
+        each for each in known.values() if (each.id in wanted if wanted else not each.test)
+    )
+    files = {"site.css": STYLE.read_bytes()}
+    files["index.html"] = _page("index", message("Events"), events=shown)
+    files["events.json"] = text_of(facts.EventList(shown)).encode()
+    for event in shown:
+        for name, content in _event_files(hub, event.id):
+            files[f"{event.id}/{name}"] = content
+    return files
+
+
+def _event_files(hub: Hub, event: str) -> Iterator[tuple[str, bytes]]:
+    about, standings = event_facts(hub, event), standings_facts(hub, event)
+    rounds = [round_facts(hub, event, each.round) for each in about.rounds]
+    yield "event.json", text_of(about).encode()
+    yield "standings.json", text_of(standings).encode()
+    page = partial(_page, facts=about, standings=standings)
+    yield "index.html", page("event", about.event.title, json="event")
+    heading = message("Final standings") if about.event.finished else message("Standings")
+    yield "standings.html", page("standings", heading, json="standings")
+    yield "players.html", page("players", message("Players"), games=_games(rounds))
+    if about.brackets:
+        yield "bracket.html", page("bracket", message("Bracket"))
+    for each in rounds:
+        name = f"round-{each.round.round}"
+        yield f"{name}.json", text_of(each).encode()
+        yield f"{name}.html", page("round", each.round.name, played=each, json=name)
+
+
+def _games(rounds: Sequence[facts.RoundFacts]) -> Mapping[int, list[tuple[int, int, float]]]:
+    """Round, table and points of every entrant, by entry number."""
+    found = defaultdict[int, list[tuple[int, int, float]]](list)
+    for played in rounds:
+        for table in played.tables:
+            for seat in table.seats:
+                scores = (score for game in table.results for score in game.scores)
+                points = sum(each.points for each in scores if each.entrant == seat.entrant)
+                found[seat.entrant].append((played.round.round, table.table, points))
+    return found
+
+
+def _page(name: str, heading: object, **values: object) -> bytes:
+    page = render_template(f"site/{name}.html", heading=heading, phases=PHASES, **values)
+    return page.encode()
+
+
+def zipped(files: Files) -> bytes:
+    """The files as a zip, to be unpacked into the folder of any web host."""
+    packed = io.BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def write_site(folder: Path, files: Files) -> int:
+    """Write what is new, each file whole, remove what is gone; how many. Raises OSError."""
+    files = {**files, WRITTEN: json.dumps(sorted(files)).encode()}
+    before = folder / WRITTEN
+    earlier = json.loads(before.read_bytes()) if before.is_file() else []
+    changed = 0
+    for name, content in files.items():
+        path = folder / name
+        if not path.is_file() or path.read_bytes() != content:
+            write_whole(path, content, 0o644)  # a web server of another user reads it
+            changed += name != WRITTEN
+    for name in set(earlier) - files.keys():
+        if folder.resolve() in (folder / name).resolve().parents:
+            (folder / name).unlink(missing_ok=True)
+            changed += 1
+    return changed

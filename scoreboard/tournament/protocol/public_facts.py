@@ -9,16 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from inspect import cleandoc
-from typing import Any, Final
-
-import msgspec
+from typing import Final
 
 from scoreboard.table.tournament_view import Fate, ResultPhase
 from scoreboard.tournament.model.tournament import RoundPhase
 from scoreboard.tournament.model.tournament_format import System
-
-SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +197,3 @@ class TableFacts:
 
 
 ANSWERS: Final[tuple[type, ...]] = (EventList, EventFacts, StandingsFacts, RoundFacts, TableFacts)
-
-
-def answers_schema() -> dict[str, Any]:
-    """The JSON Schema of all answers, each under its name in `$defs`; more members may come."""
-    _, parts = msgspec.json.schema_components(ANSWERS, ref_template="#/$defs/{name}")
-    for part in parts.values():  # until Python 3.13 docstrings are indented as in the source
-        part["description"] = cleandoc(part["description"])
-    return {"$schema": SCHEMA, "title": "Tablescore's reading API, version 1", "$defs": parts}

@@ -18,6 +18,7 @@ CUT_OFF: Final = re.compile("No connection to the hub: play on, nothing is lost"
 ALL_AGREED: Final = "Game 1: does everybody agree?"
 CONNECTED: Final = "Connected to the hub"
 TABLES: Final = 4
+BAR: Final = frozenset({"Desk", "Players", "Results", "Standings", "Board"})
 MOST_TRIES: Final = 5
 LOOKS: Final = 200
 LOOK_MILLISECONDS: Final = 50
@@ -42,8 +43,10 @@ def heading(hands: Hands, words: str) -> None:
 
 
 def tab(hands: Hands, name: str) -> None:
-    """Go to another page of the event."""
+    """Go to another page of the event, one of the bar or below More."""
     inside = hands.page.get_by_role("navigation", name="This event")
+    if name not in BAR:
+        hands.tap(inside.locator("summary"))
     hands.tap(inside.get_by_role("link", name=name, exact=True))
 
 
@@ -87,7 +90,7 @@ def codes(director: Hands) -> tuple[list[str], list[bytes]]:
 
 def links(director: Hands) -> dict[str, str]:
     """Every player's own page, as the slips lead to it."""
-    tab(director, "Entries")
+    tab(director, "Players")
     director.follow("Print the players’ links")
     slips = director.page.locator(".slip")
     found = {
@@ -163,7 +166,7 @@ def sees_standings(hands: Hands, points: Mapping[str, int]) -> None:
 
 def kept(director: Hands, name: str) -> str:
     """A file that the director takes along."""
-    tab(director, "Desk")
+    tab(director, "Settings")
     with director.page.expect_download() as download:
         director.follow(name)
     return download.value.path().read_text(encoding="utf-8")

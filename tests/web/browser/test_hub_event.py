@@ -8,7 +8,6 @@ somebody disagrees; table 4 has no device.
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -59,6 +58,7 @@ from tests.web.browser.event_people import (
 )
 from tests.web.browser.hands import Hands
 from tests.web.process import ROOT, RunningProcess
+from tests.web.whole_event import whole_event
 
 BOARD: Final = {"width": 1920, "height": 1080}
 NAMES: Final = (
@@ -237,9 +237,10 @@ def test_a_whole_event_from_the_entries_to_the_signed_standings(event: Event) ->
     finishes(director, "Finish the event")
     heading(director, "The event is over: the standings are final.")
     heading(board, "Final standings")
-    document = json.loads(kept(director, "All JSON"))
+    record = kept(director, RECORD)
+    document = whole_event(record)
     assert {row["state"] for row in document["results"]} == {"signed", "settled"}
-    assert "every link holds" in verified(event.folder, kept(director, RECORD))
+    assert "every link holds" in verified(event.folder, record)
     tab(director, "Standings")
     sees_standings(director, event.points)
     phone.page.goto(own[document["standings"][0]["name"]])

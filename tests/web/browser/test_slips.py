@@ -71,8 +71,8 @@ def test_a_slip_from_paper_to_result(browser: Browser) -> None:
             page.get_by_label("Name").fill("Director")
             page.get_by_label("Password").fill(PASSWORD)
             page.get_by_role("button", name="Sign in").click()
-            page.goto(f"{address}/e/{event}/desk")
-            page.get_by_role("link", name="Result slips").click()
+            page.goto(f"{address}/e/{event}/results")
+            page.get_by_role("link", name="Print result slips").click()
             wait_until_drawn(page)
             assert violations(page) == []
             slip = page.get_by_role("region", name="Table 4, round 2")

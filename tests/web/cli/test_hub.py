@@ -40,7 +40,7 @@ from web.cli.hub import HubPlan
 from web.cli.options import Refusal
 from web.hub.credentials import Passwords
 from web.hub.hub import HubSettings
-from web.hub.site import write_site
+from web.hub.public_api import write_site
 from web.hub.startup import reserved, start_hub
 
 COMMAND = [sys.executable, "-m", "web", "hub"]
@@ -383,7 +383,7 @@ def test_a_test_event_is_published_only_by_its_name(store: SqlHubStore, tmp_path
     ("arguments", "words"),
     [
         (["--database", "sqlite:////nowhere/hub.db"], "There is no hub in"),
-        (["--database", "memory:", "--event", "x"], "There is no event “x”"),
+        (["--database", "memory:", "--event", "x"], "No stored tournament is called “x”"),
     ],
 )
 def test_what_cannot_be_published_is_said(arguments: list[str], words: str, tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ def addresses(hall: Hall, tournament_id: str) -> Iterator[tuple[Rule, str, str]]
         "number": 1,
         "table": 1,
         "game": 1,
+        "act": "restore",
         "answer": "sign",
         "chart": "wall_chart",
         "round_number": 1,

@@ -20,6 +20,7 @@ from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.stages import Cut
 from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
 from tests.web.hub.house import DIRECTOR, Hall
+from tests.web.whole_event import whole_event
 from web.hub.events import fitted
 from web.hub.player import next_match
 
@@ -205,8 +206,7 @@ def test_standings_keep_stages_apart(hall: Hall) -> None:
     rows = listed(hall, event, "standings")
     assert [row["stage 1 points"] for row in rows] == ["5", "3", "-2", "-6", "", "", "", ""]
     assert all(row["stage 0 points"] for row in rows)
-    document = hall.browser("director").get(f"/e/{event}/export/event.json").json
-    assert document is not None
+    document = whole_event(hall.service.export(event))
     assert document["standings"][0]["stage 1 points"] == "5"
     assert "Qualifying rounds" in hall.browser().get(f"/e/{event}/board").text
 

@@ -104,7 +104,7 @@ def test_a_copy_may_have_the_best_alone(hall: Hall, director: Browser) -> None:
         (expected[0], 1),
         (expected[1], 2),
     ]
-    assert "Only the best" in director.get(f"/e/{event}/settings").text
+    assert "Only the best" in director.get(f"/e/{event}/manage").text
     director.post(f"/e/{event}/copy", title="Wrong", best="two")
     assert "Wrong" not in director.get("/").text
 
@@ -113,11 +113,12 @@ def test_an_archived_event_has_a_list_of_its_own(hall: Hall, director: Browser) 
     """Out of the first list, into the second, and back."""
     event, viewer = hall.event(), hall.browser()
     director.post(f"/e/{event}/mark", archived="yes")
-    assert "Winter evening" not in viewer.get("/").text
-    assert "Winter evening" in viewer.get("/archive").text
+    listed, _, archived = viewer.get("/").text.partition("<summary>Archive</summary>")
+    assert "Winter evening" not in listed
+    assert "Winter evening" in archived
     assert viewer.get(f"/e/{event}/").status_code == 200
     director.post(f"/e/{event}/mark", archived="")
-    assert "Winter evening" in viewer.get("/").text
+    assert "Archive" not in viewer.get("/").text
 
 
 def test_a_deleted_event_is_hidden_until_it_is_restored(hall: Hall, director: Browser) -> None:
@@ -128,8 +129,7 @@ def test_a_deleted_event_is_hidden_until_it_is_restored(hall: Hall, director: Br
     confirmed(director, f"/e/{event}/delete")
     assert director.get(f"/e/{event}/").status_code == 404
     assert "Winter evening" not in director.get("/").text
-    assert "Winter evening" in director.get("/archive").text
-    assert "Winter evening" not in hall.browser().get("/archive").text
+    assert "Winter evening" in director.get("/manage").text
     director.post(f"/bin/{event}/restore")
     assert director.get(f"/e/{event}/desk").status_code == 200
     assert hall.service.export(event) == record
@@ -211,13 +211,30 @@ def test_sections_stand_under_one_heading(hall: Hall, director: Browser) -> None
 
 
 def test_who_does_not_direct_manages_nothing(hall: Hall) -> None:
-    """The settings of an event are for all to see, what is done with it for directors alone."""
+    """The settings of an event are for all to see, its record for officials alone."""
     event, referee = hall.event(), hall.browser("referee")
-    digits = hall.service.snapshot(event).head[:12]
-    assert digits in hall.browser("director").get(f"/e/{event}/settings").text
-    settings = referee.get(f"/e/{event}/settings").text
-    assert "Copy this event" not in settings
-    assert digits not in settings
+    settings, digits = f"/e/{event}/settings", hall.service.snapshot(event).head[:12]
+    assert "export/event.jsonl" in hall.browser("director").get(settings).text
+    shown = referee.get(settings).text
+    assert digits in shown
+    assert "export/event.jsonl" not in shown
+    assert digits not in hall.browser().get(settings).text
+    assert referee.get(f"/e/{event}/manage").status_code == 403
+    assert f"/e/{event}/manage" not in shown
+
+
+def test_one_page_manages_events(hall: Hall, director: Browser) -> None:
+    """From the bar of an event it begins with that event; the same without one."""
+    event = hall.event()
+    director.post(f"/e/{event}/preset", name="Six rounds")
+    of_event, alone = director.get(f"/e/{event}/manage").text, director.get("/manage").text
+    for words in ("Copy this event", "Move to the archive", "Delete the event"):
+        assert words in of_event
+        assert words not in alone
+    for words in ("Test event", "Take over an event", "Six rounds", "The bin is empty."):
+        assert words in of_event
+        assert words in alone
+    assert f'href="/e/{event}/manage"' in alone
 
 
 def test_neither_tests_nor_deleted_events_count_for_players(hall: Hall, director: Browser) -> None:

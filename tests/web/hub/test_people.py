@@ -237,7 +237,7 @@ def test_a_penalty_and_a_season(hall: Hall, director: Browser) -> None:
     assert {"name", "events", "places", "how", "best", "tie"} <= set(
         fields(director.get(season).text, season)
     )
-    players = director.get(link(text, "Players")).text
+    players = director.get(link(text, "All players")).text
     assert ">Chen</h1>" in director.get(link(players, "Chen")).text
 
 

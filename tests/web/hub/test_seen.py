@@ -23,8 +23,8 @@ from web.shared.faults import PageRule
 
 FORM = re.compile(r'<form method="post"[^>]*?action="([^"]*)".*?</form>', re.DOTALL)
 PAGES = """
-    / /new /seasons/0/edit {e}/desk {e}/proposed {e}/rounds/seats {e}/entries/1 {e}/edit
-    {e}/settings {e}/messages {e}/standings {e}/results
+    / /new /manage {e}/manage /seasons/0/edit {e}/desk {e}/proposed {e}/rounds/seats {e}/entries/1
+    {e}/edit {e}/settings {e}/messages {e}/standings {e}/results
 """
 DONE = 303
 STALE = 409

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -21,6 +21,7 @@ from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
 from scoreboard.tournament.model.scores import GameScores
 from tests.scoreboard.tournament.model.directing import KIM
 from tests.web.hub.house import DIRECTOR, NAMES, Browser, Hall
+from tests.web.whole_event import whole_event
 from web.hub.app import format_name
 from web.hub.credentials import Keys, same
 from web.hub.hub import HubSettings, public_address
@@ -44,7 +45,16 @@ def test_every_page_is_drawn_with_nothing_inline_and_all_escaped(hall: Hall) -> 
     event, director = played(hall), hall.browser("director")
     paths = [f"/e/{event}/{page}" for page in VIEWED]
     paths += [f"/e/{event}/sheets/{sheet}" for sheet in SHEETS]
-    paths += ["/", "/new", "/people", "/take-over", "/sign-in", "/look", "/nowhere"]
+    paths += [
+        "/",
+        "/new",
+        "/people",
+        "/manage",
+        f"/e/{event}/manage",
+        "/sign-in",
+        "/look",
+        "/nowhere",
+    ]
     paths += [f"/e/{event}/rounds/1/tables/1"]
     for path in paths:
         answer = director.get(path)
@@ -62,7 +72,7 @@ def test_every_page_is_drawn_with_nothing_inline_and_all_escaped(hall: Hall) -> 
 def test_every_page_stands_before_anybody_entered(hall: Hall, preset: str) -> None:
     """In an event of each system."""
     event, director = hall.event(FORMATS[preset], entrants=0), hall.browser("director")
-    for path in (*VIEWED, *(f"sheets/{sheet}" for sheet in SHEETS), "export/event.json"):
+    for path in (*VIEWED, *(f"sheets/{sheet}" for sheet in SHEETS), "export/site.zip"):
         assert director.get(f"/e/{event}/{path}").status_code == 200, path
 
 
@@ -126,16 +136,29 @@ def test_lists_are_taken_along_as_csv(hall: Hall) -> None:
         assert "<b>Hugo</b>" in {row["name"] for row in found}
 
 
-def test_everything_is_taken_along_as_json(hall: Hall) -> None:
-    """With the version and the hash that the figures are of."""
+def test_the_record_names_the_figures_that_the_pages_show(hall: Hall, director: Browser) -> None:
+    """With the version and the hash that they are of."""
     event = played(hall)
-    document = json.loads(hall.browser("director").get(f"/e/{event}/export/event.json").text)
+    document = whole_event(director.get(f"/e/{event}/export/event.jsonl").text)
     snapshot = hall.service.snapshot(event)
     assert (document["version"], document["hash"]) == (snapshot.version, snapshot.head)
     assert len(document["results"]) == len(document["standings"]) == 8
     assert document["rounds"][0]["tables"]["1"] == list(
         snapshot.state.rounds[0].draw.tables[0].seats
     )
+
+
+def test_a_website_is_taken_along_with_what_the_api_answers(hall: Hall, director: Browser) -> None:
+    """The files of `tablescore publish`, in a zip and in the director's language."""
+    event, address = played(hall), "/api/v1/events"
+    sent = director.get(f"/e/{event}/export/site.zip").data
+    with ZipFile(io.BytesIO(sent)) as site:
+        files = {name: site.read(name) for name in site.namelist()}
+    assert {"index.html", "site.css", f"{event}/players.html"} <= files.keys()
+    for name, path in (("event", ""), ("standings", "/standings"), ("round-1", "/rounds/1")):
+        assert files[f"{event}/{name}.json"] == director.get(f"{address}/{event}{path}").data
+    pages = [content for name, content in files.items() if name.endswith(".html")]
+    assert b"<b>Hugo" not in b"".join(pages)
 
 
 def test_solo_scores_are_taken_along_too(hall: Hall) -> None:
@@ -277,7 +300,6 @@ def test_halves_are_decimals_in_csv_signs_on_pages_and_exact_in_json(
         text = director.get(f"{base}/{path}").text
         assert "3½" in text, path
         assert "7/2" not in text, path
-    document = director.get(f"{base}/export/event.json").json
-    assert document is not None
+    document = whole_event(director.get(f"{base}/export/event.jsonl").text)
     assert document["results"][0]["points"] == "7/2"
     assert document["standings"][0]["points"] == "7/2"
