@@ -16,6 +16,7 @@ from scoreboard.tournament.model.authority import DIRECTOR_OR_HUB, refused
 from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.round_draw import drawn, next_round
 from scoreboard.tournament.model.rounds import MOST_SEATS, RoundDrawn
+from scoreboard.tournament.model.scores import shown_points
 from scoreboard.tournament.model.standings import qualifying_results
 from scoreboard.tournament.model.tournament import Command, Event, ProposedRound, Round, Tournament
 from scoreboard.tournament.model.tournament_format import KNOCKOUTS
@@ -184,7 +185,7 @@ def _require_playable(state: Tournament, draw: Draw) -> None:
 
 @dataclass(frozen=True, slots=True)
 class MarkedSeat:
-    """An entrant's place in a draw, with byes and floats of earlier rounds."""
+    """An entrant's place in a draw, with seed, points, byes and floats before it."""
 
     entrant: int
     name: str
@@ -231,15 +232,22 @@ def missing(state: Tournament, draw: Draw) -> tuple[str, ...]:
 
 def _past(state: Tournament) -> Mapping[int, tuple[Message, ...]]:
     found: dict[int, list[Message]] = {each: [] for each in state.numbers}
-    floats = qualifying_results(state).floats if state.format.system == "swiss" else {}
+    for each in state.entrants:
+        if each.seed_rank:
+            found[each.number].append(message("seed {seed}", seed=each.seed_rank))
+    results = qualifying_results(state)
+    if state.rounds and state.format.system not in KNOCKOUTS:
+        for number, points in results.totals.items():
+            found[number].append(message("points: {points}", points=shown_points(points)))
+    floats = results.floats if state.format.system == "swiss" else {}
     for played in state.rounds:
-        for each in state.numbers:
-            if each in played.draw.byes:
-                found[each].append(message("bye in {round}", round=played.number))
-            elif floated := floats.get(each, {}).get(played.number):
+        for number in state.numbers:
+            if number in played.draw.byes:
+                found[number].append(message("bye in {round}", round=played.number))
+            elif floated := floats.get(number, {}).get(played.number):
                 down = message("down in {round}", round=played.number)
                 up = message("up in {round}", round=played.number)
-                found[each].append(down if floated > 0 else up)
+                found[number].append(down if floated > 0 else up)
     return {each: tuple(marks) for each, marks in found.items()}
 
 

@@ -375,15 +375,20 @@ def test_each_table_says_what_a_director_looks_for() -> None:
             "Ann, Bob met before: round 1.",
             "Ann, Bob are of one club: Almere.",
             "Bob always sits at table 3.",
+            "points: 2",
+            "points: 0",
         ],
         2: [
             "Cem, Dee met before: round 1.",
             "Cem needs a table with step-free access.",
             "Dee has dropped out.",
+            "points: 2",
+            "points: 0",
         ],
-        0: ["Eva had a bye before.", "bye in 1"],
+        0: ["Eva had a bye before.", "points: 2", "bye in 1"],
     }
-    assert marks(DUELS, "1: 3 1 | 3: 2 | bye 5 4", *entrants)[3] == ["Nobody plays here with Bob."]
+    lone = marks(DUELS, "1: 3 1 | 3: 2 | bye 5 4", *entrants)[3]
+    assert lone == ["Nobody plays here with Bob.", "points: 0"]
 
 
 def test_floats_are_shown_to_who_pairs_by_score() -> None:
@@ -392,9 +397,9 @@ def test_floats_are_shown_to_who_pairs_by_score() -> None:
     directing.play_by_hand("1: 2 3 | bye 1", {1: "2 10, 3 5"})
     shown = marked_tables(directing.state, Draw.parse("1: 1 3 | bye 2"))
     assert [[str(each) for each in seat.past] for table in shown for seat in table.seats] == [
-        ["bye in 2"],
-        ["bye in 1", "down in 2"],
-        ["up in 2"],
+        ["seed 1", "points: 4", "bye in 2"],
+        ["seed 3", "points: 2", "bye in 1", "down in 2"],
+        ["seed 2", "points: 2", "up in 2"],
     ]
 
 
