@@ -118,7 +118,9 @@ def page_again(
     )
     try:
         page = make_response(app.ensure_sync(app.view_functions[endpoint])(**names))
-    except (ScoreboardError, HTTPException):  # the page itself can't be shown any more
+    except (ScoreboardError, HTTPException):
+        page = None
+    if page is None or page.location is not None:  # the page itself can't be shown any more
         del g.sent_form
         return None
     page.status_code = status

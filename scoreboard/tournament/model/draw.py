@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, count
 from random import Random
@@ -17,6 +17,8 @@ from scoreboard.typed_numbers import plain_digits
 _TABLE: Final = re.compile(r"\s*(\d{1,9})\s*:((?:\s+\d{1,9})+)\s*", re.ASCII)
 _BYES: Final = re.compile(r"\s*bye((?:\s+\d{1,9})+)\s*", re.ASCII)
 _BETWEEN: Final = "|"
+BYE: Final = 0
+OUT: Final = -1
 
 
 class DrawError(ScoreboardError, ValueError):
@@ -101,15 +103,31 @@ class Draw:
         return Draw(tuple(tables), tuple(trade.get(each, each) for each in self.byes))
 
     def moved(self, entrant: int, table: int) -> Draw:
-        """The draw with an entrant moved to the end of a table, perhaps a new one; 0 is a bye."""
+        """The draw with an entrant moved to the end of a table, perhaps a new one; or BYE, OUT."""
         seats = {each.number: [*each.seats] for each in self.tables}
         byes = [*self.byes]
         for place in (*seats.values(), byes):
             if entrant in place:
                 place.remove(entrant)
-        (seats.setdefault(table, []) if table else byes).append(entrant)
+        if table != OUT:
+            (byes if table == BYE else seats.setdefault(table, [])).append(entrant)
         tables = (TableSeats(at, tuple(each)) for at, each in sorted(seats.items()) if each)
         return Draw(tuple(tables), tuple(byes))
+
+    def dissolved(self, table: int, most: int, kept: Collection[int] = ()) -> Draw:
+        """The draw without a table: its players move to the smallest ones, at last to a bye.
+
+        No table gets more than `most`, those `kept` get none.
+        """
+        draw = self
+        for entrant in next((each.seats for each in self.tables if each.number == table), ()):
+            free = [
+                (len(each.seats), each.number)
+                for each in draw.tables
+                if len(each.seats) < most and each.number not in {table, *kept}
+            ]
+            draw = draw.moved(entrant, min(free, default=(0, BYE))[1])
+        return draw
 
     def meetings(self) -> Iterator[tuple[int, int]]:
         """Every pair at one table, the lower entry number first."""

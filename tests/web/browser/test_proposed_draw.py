@@ -114,8 +114,12 @@ def test_keys_alone_swap_two_players(evening: Evening, event: str, scripts: bool
     expect(table(page, 2)).to_contain_text("Anna")
     expect(table(page, 1)).to_contain_text("Chen")
     page.get_by_role("checkbox", name="Hugo").check()
-    press(page, "Move to bye")
+    page.get_by_label("Table to move to").select_option("Bye")
+    page.get_by_role("button", name="Move to", exact=True).click()
     expect(table(page, 0)).to_contain_text("Hugo")
+    page.get_by_role("button", name="Remove table 3").click()
+    expect(table(page, 4)).to_contain_text("Emil")
+    expect(table(page, 1)).to_contain_text("Fatma")
 
 
 def test_the_page_counts_down_and_the_desk_follows(evening: Evening, event: str) -> None:

@@ -29,7 +29,7 @@ from scoreboard.tournament.model.entries import (
 from scoreboard.tournament.model.entry_list import read_entries
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.proposed_draw import ProposeRound
-from scoreboard.tournament.model.rounds import DrawByHand, DrawRound, UndoRound
+from scoreboard.tournament.model.rounds import DrawRound, UndoRound
 from scoreboard.tournament.model.standings import standings_of
 from scoreboard.tournament.model.tournament import (
     Command,
@@ -40,7 +40,14 @@ from scoreboard.tournament.model.tournament import (
     opened,
 )
 from scoreboard.tournament.model.tournament_transcript import CODEC
-from tests.scoreboard.tournament.model.directing import EVENING, KIM, Directing, one_round, refusal
+from tests.scoreboard.tournament.model.directing import (
+    EVENING,
+    KIM,
+    Directing,
+    DrawByHand,
+    one_round,
+    refusal,
+)
 
 
 def test_entries_before_and_after_the_first_draw() -> None:

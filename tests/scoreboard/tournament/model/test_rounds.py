@@ -1,4 +1,4 @@
-"""Rounds and their tables: drawn, seated by hand, merged, split, undone and planned anew."""
+"""Rounds and their tables: drawn, changed by hand, undone and planned anew."""
 
 from __future__ import annotations
 
@@ -8,33 +8,38 @@ from itertools import pairwise
 
 import pytest
 
-from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.draw import OUT, Draw
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter, EnterLate, Replace, Withdraw
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.proposed_draw import (
     ChangeProposed,
+    ChangeTables,
     PlanPublishing,
     ProposeRound,
     PublishRound,
     marked_tables,
-    missing,
+    unseated,
 )
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
 from scoreboard.tournament.model.round_draw import seeding
 from scoreboard.tournament.model.rounds import (
     CloseRound,
-    DrawByHand,
     DrawRound,
-    MergeTables,
     Replan,
-    SplitTable,
     StartRound,
     UndoRound,
 )
 from scoreboard.tournament.model.stages import Cut, Finish, PlayOff
 from scoreboard.tournament.model.standings import standings_of
-from scoreboard.tournament.model.tournament import Command, Tournament, decide, describe, evolve
+from scoreboard.tournament.model.tournament import (
+    Command,
+    Round,
+    Tournament,
+    decide,
+    describe,
+    evolve,
+)
 from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
 from scoreboard.tournament.model.tournament_transcript import CODEC
 from tests.scoreboard.tournament.model.directing import (
@@ -45,6 +50,7 @@ from tests.scoreboard.tournament.model.directing import (
     SECOND,
     TWO_TABLES,
     Directing,
+    DrawByHand,
     begun,
     one_round,
     refusal,
@@ -114,37 +120,46 @@ def test_too_few_cannot_be_drawn() -> None:
     assert "Only 2 are there" in refusal(Directing(EVENING, 2).state, DrawRound(1))
 
 
-def test_a_draw_by_hand_seats_everyone_who_is_there() -> None:
-    directing = Directing(EVENING, 8).give(Withdraw(8, **KIM))
-    assert "Player 8 does not play" in refusal(directing.state, DrawByHand(TWO_TABLES, **KIM))
-    short = DrawByHand(Draw.parse("1: 1 2 3 | 2: 4 5 6"), **KIM)
-    assert "Player 7 is not in the draw" in refusal(directing.state, short)
-    unknown = DrawByHand(Draw.parse("1: 1 2 3 4 | 2: 5 6 7 9"), **KIM)
-    assert "entry number 9" in refusal(directing.state, unknown)
-
-
-def test_merging_and_splitting_tables() -> None:
+def test_the_tables_of_an_open_round_are_changed() -> None:
+    """Who sits where and at how many tables, until a table has a result and the round is closed."""
     directing = begun()
-    assert "do not fit" in refusal(directing.state, MergeTables(1, 2, **KIM))
-    split = SplitTable(1, (3, 4), 3, **KIM)
-    directing.give(split)
-    assert str(directing.round.draw) == "1: 1 2 | 2: 5 6 7 8 | 3: 3 4"
-    assert "into itself" in refusal(directing.state, MergeTables(1, 1, **KIM))
-    assert "has no table 9" in refusal(directing.state, MergeTables(1, 9, **KIM))
-    assert "Table 3 is taken" in refusal(directing.state, split)
-    for leaving, to, fault in (
-        ((1, 2), 4, "not all"),
-        ((), 4, "not all"),
-        ((3,), 4, "does not sit at table 1"),
-        ((1,), 0, "numbered from 1"),
+    draw = Draw.parse("1: 1 2 | 2: 5 6 7 8 | 3: 3 4")
+    directing.give(ChangeTables(draw, **KIM))
+    assert directing.round.draw == draw
+    assert directing.round.phase == "running"
+    for nonsense, fault in (
+        ("1: 1 2 3 4 5 6 7 | 2: 8", "Table 1 is full"),
+        ("1: 1 2 3 | 2: 5 6 7 8 | 3: 4", "sits alone at table 3"),
+        ("1: 1 2 | 2: 5 6 7 8", "keeps one place"),
+        ("1: 1 2 | 2: 5 6 7 8 | 3: 3 4 9", "keeps one place"),
     ):
-        assert fault in refusal(directing.state, SplitTable(1, leaving, to, **KIM))
-    directing.give(MergeTables(3, 2, **KIM))
-    assert str(directing.round.draw) == "1: 1 2 | 2: 5 6 7 8 3 4"
+        assert fault in refusal(directing.state, ChangeTables(Draw.parse(nonsense), **KIM))
+    merged = draw.dissolved(3, 6)
+    assert str(merged) == "1: 1 2 3 4 | 2: 5 6 7 8"
     directing.report(1, "1 1, 2 -1")
-    assert "has a result already" in refusal(directing.state, MergeTables(1, 2, **KIM))
+    assert "has a result already" in refusal(directing.state, ChangeTables(merged, **KIM))
+    assert [
+        each.number for each in marked_tables(directing.state, directing.round) if each.fixed
+    ] == [1]
+    merged = draw.dissolved(3, 6, kept=(1,))
+    directing.give(ChangeTables(merged, **KIM))
+    assert str(directing.round.draw) == "1: 1 2 | 2: 5 6 7 8 3 4"
     directing.report(2, "5 5, 6 -1, 7 -1, 8 -1, 3 -1, 4 -1").give(CloseRound())
-    assert "is closed" in refusal(directing.state, MergeTables(1, 2, **KIM))
+    assert "is closed" in refusal(directing.state, ChangeTables(draw, **KIM))
+
+
+def test_a_place_is_lost_by_who_has_gone_and_won_by_who_came() -> None:
+    """Of a draw that is made already; what was done can be undone."""
+    directing = one_round().give(ProposeRound(7))
+    directing.give(Withdraw(3, **KIM), EnterLate(Entrant(9, "Nine"), **KIM))
+    draw = proposed(directing.state)
+    for fault in (draw.moved(4, OUT), draw.moved(77, 1)):
+        assert "keeps one place" in refusal(directing.state, ChangeProposed(2, fault))
+    (late,) = unseated(directing.state, draw)
+    directing.give(ChangeProposed(2, draw.swapped(3, late)))
+    assert set(proposed(directing.state).entrants) == {1, 2, 4, 5, 6, 7, 8, 9}
+    directing.give(ChangeProposed(2, draw))
+    assert proposed(directing.state) == draw
 
 
 def test_undo_takes_rounds_back_one_by_one() -> None:
@@ -303,6 +318,9 @@ def test_what_moves_in_a_draw() -> None:
     assert draw.swapped(1, 2) == Draw.parse("1: 2 1 | 2: 3 4 | bye 5")
     assert draw.moved(1, 2) == Draw.parse("1: 2 | 2: 3 4 1 | bye 5")
     assert draw.moved(2, 0).moved(1, 9) == Draw.parse("2: 3 4 | 9: 1 | bye 5 2")
+    assert draw.moved(2, OUT).moved(5, OUT) == Draw.parse("1: 1 | 2: 3 4")
+    assert draw.dissolved(1, 6) == Draw.parse("2: 3 4 1 2 | bye 5")
+    assert draw.dissolved(2, 2) == Draw.parse("1: 1 2 | bye 5 3 4")
 
 
 def test_a_proposal_cannot_be_changed_into_nonsense() -> None:
@@ -354,10 +372,10 @@ def marks(form: TournamentFormat, draw: str, *entrants: Entrant) -> dict[int, li
     directing.play_by_hand("1: 1 2 | 2: 3 4 | bye 5", {1: "1 10, 2 5", 2: "3 10, 4 5"})
     directing.give(Withdraw(4, **KIM), EnterLate(Entrant(6, "Fay"), **KIM))
     parsed = Draw.parse(draw)
-    assert missing(directing.state, parsed) == ("Fay",)
+    assert unseated(directing.state, parsed) == (6,)
     return {
         each.number: list(map(str, (*each.problems, *(m for s in each.seats for m in s.past))))
-        for each in marked_tables(directing.state, parsed)
+        for each in marked_tables(directing.state, Round(2, parsed, 1))[:-1]
     }
 
 
@@ -395,7 +413,7 @@ def test_floats_are_shown_to_who_pairs_by_score() -> None:
     directing = Directing(DUELS, 3)
     directing.play_by_hand("1: 1 2 | bye 3", {1: "1 10, 2 5"})
     directing.play_by_hand("1: 2 3 | bye 1", {1: "2 10, 3 5"})
-    shown = marked_tables(directing.state, Draw.parse("1: 1 3 | bye 2"))
+    shown = marked_tables(directing.state, Round(3, Draw.parse("1: 1 3 | bye 2"), 1))
     assert [[str(each) for each in seat.past] for table in shown for seat in table.seats] == [
         ["seed 1", "points: 4", "bye in 2"],
         ["seed 3", "points: 2", "bye in 1", "down in 2"],
