@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime, time
-from functools import reduce
 from itertools import count
 from typing import Final
 
@@ -101,11 +100,6 @@ def round_views(hub: Hub) -> Blueprint:
     def close(tournament_id: str) -> AnyResponse:
         return carry_out(hub, tournament_id, rounds.CloseRound())
 
-    _add_changes_of_round(views, hub)
-    return views
-
-
-def _add_changes_of_round(views: Blueprint, hub: Hub) -> None:
     @views.post("/undo", right="director", page="desk.show")
     def undo(tournament_id: str) -> AnyResponse:
         snapshot = hub.service.snapshot(tournament_id)
@@ -117,6 +111,8 @@ def _add_changes_of_round(views: Blueprint, hub: Hub) -> None:
     @views.post("/replan", right="director", page="desk.show")
     def replan(tournament_id: str) -> AnyResponse:
         return carry_out(hub, tournament_id, rounds.Replan(whole("rounds"), **attribution(hub)))
+
+    return views
 
 
 def call_views(hub: Hub) -> Blueprint:
@@ -188,6 +184,8 @@ def proposed_views(hub: Hub) -> Blueprint:
             coming=coming,
             proposed=state.proposed,
             tables=proposed_draw.marked_tables(state, coming),
+            past=proposed_draw.before_round(state, coming.number),
+            most=proposed_draw.most_seats(state),
             new_table=next(each for each in count(1) if each not in taken),
         )
 
@@ -239,7 +237,7 @@ def changed_draw(state: Tournament, coming: Round) -> Draw:
         raise FieldError("chosen", message("Choose the players who move."))
     to = request.form.get("to", "")
     table = OUT if to == "out" else whole("to")
-    return reduce(lambda draw, each: draw.moved(each, table), chosen, draw)
+    return draw.moved(chosen, table)
 
 
 def time_today(typed: str, now: datetime) -> datetime:

@@ -102,31 +102,24 @@ class Draw:
         )
         return Draw(tuple(tables), tuple(trade.get(each, each) for each in self.byes))
 
-    def moved(self, entrant: int, table: int) -> Draw:
-        """The draw with an entrant moved to the end of a table, perhaps a new one; or BYE, OUT."""
-        seats = {each.number: [*each.seats] for each in self.tables}
-        byes = [*self.byes]
-        for place in (*seats.values(), byes):
-            if entrant in place:
-                place.remove(entrant)
-        if table != OUT:
-            (byes if table == BYE else seats.setdefault(table, [])).append(entrant)
-        tables = (TableSeats(at, tuple(each)) for at, each in sorted(seats.items()) if each)
-        return Draw(tuple(tables), tuple(byes))
+    def moved(self, entrants: Collection[int], table: int) -> Draw:
+        """The draw with these at the end of a table, perhaps a new one; or of BYE, OUT."""
+        places = {BYE: self.byes, **{each.number: each.seats for each in self.tables}}
+        left = {at: tuple(x for x in seats if x not in entrants) for at, seats in places.items()}
+        left[table] = (*left.get(table, ()), *entrants)
+        byes, _ = left.pop(BYE), left.pop(OUT, None)
+        return Draw(tuple(TableSeats(at, left[at]) for at in sorted(left) if left[at]), byes)
 
     def dissolved(self, table: int, most: int, kept: Collection[int] = ()) -> Draw:
         """The draw without a table: its players move to the smallest ones, at last to a bye.
 
         No table gets more than `most`, those `kept` get none.
         """
-        draw = self
-        for entrant in next((each.seats for each in self.tables if each.number == table), ()):
-            free = [
-                (len(each.seats), each.number)
-                for each in draw.tables
-                if len(each.seats) < most and each.number not in {table, *kept}
-            ]
-            draw = draw.moved(entrant, min(free, default=(0, BYE))[1])
+        draw, gone = self, [each for each in self.tables if each.number == table]
+        for entrant in (seat for each in gone for seat in each.seats):
+            others = [each for each in draw.tables if each.number not in {table, *kept}]
+            free = [(len(each.seats), each.number) for each in others if len(each.seats) < most]
+            draw = draw.moved([entrant], min(free, default=(0, BYE))[1])
         return draw
 
     def meetings(self) -> Iterator[tuple[int, int]]:

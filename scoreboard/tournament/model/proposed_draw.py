@@ -215,7 +215,7 @@ class RoundPublished(Event):
 
 def _moved(was: Draw, draw: Draw) -> list[int]:
     before, after = _places(was), _places(draw)
-    return [each for each in {**before, **after} if before.get(each, OUT) != after.get(each, OUT)]
+    return [each for each in {**after, **before} if before.get(each, OUT) != after.get(each, OUT)]
 
 
 def _places(draw: Draw) -> Mapping[int, TableSeats | int]:
@@ -259,53 +259,32 @@ def _require_playable(state: Tournament, draw: Draw) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkedSeat:
-    """An entrant's place in a draw, with seed, points, byes and floats before it."""
-
-    entrant: int
-    name: str
-    past: tuple[Message, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class MarkedTable:
-    """A table of a draw with its problems; its `number` may be BYE or OUT.
-
-    It is `fixed` once it has a result.
-    """
+    """A table of a draw, BYE or OUT, with its problems; `fixed` once it has a result."""
 
     number: int
-    seats: tuple[MarkedSeat, ...]
+    seats: tuple[int, ...]
     problems: tuple[Message, ...] = ()
     fixed: bool = False
 
 
 def marked_tables(state: Tournament, coming: Round) -> tuple[MarkedTable, ...]:
     """Every table of a round, judged by the rounds before it; then byes, and who is left out."""
-    state = replace(state, rounds=state.rounds[: coming.number - 1])
-    draw, past = coming.draw, _past(state)
     met: dict[tuple[int, int], list[int]] = {}
-    for played in state.rounds:
+    earlier, draw = state.rounds[: coming.number - 1], coming.draw
+    for played in earlier:
         for pair in played.draw.meetings():
             met.setdefault(pair, []).append(played.number)
-
-    def seats(entrants: tuple[int, ...]) -> tuple[MarkedSeat, ...]:
-        return tuple(MarkedSeat(each, state.named(each), past.get(each, ())) for each in entrants)
-
     tables = [
-        MarkedTable(
-            table.number,
-            seats(table.seats),
-            tuple(_problems(state, table, met)),
-            coming.has_result(table.number),
-        )
-        for table in draw.tables
+        MarkedTable(each.number, each.seats, tuple(problems), coming.has_result(each.number))
+        for each in draw.tables
+        for problems in [_problems(state, each, met)]
     ]
-    again = (each for each in draw.byes if any(each in other.byes for other in state.draws))
+    again = (each for each in draw.byes if any(each in other.draw.byes for other in earlier))
     problems = (message("{name} had a bye before.", name=state.named(each)) for each in again)
     gone = (_gone(state, each) for each in draw.byes if each in state.away)
-    byes = MarkedTable(BYE, seats(draw.byes), (*problems, *gone))
-    return (*tables, byes, MarkedTable(OUT, seats(unseated(state, draw))))
+    byes = MarkedTable(BYE, draw.byes, (*problems, *gone))
+    return (*tables, byes, MarkedTable(OUT, unseated(state, draw)))
 
 
 def unseated(state: Tournament, draw: Draw) -> tuple[int, ...]:
@@ -316,25 +295,26 @@ def unseated(state: Tournament, draw: Draw) -> tuple[int, ...]:
     return tuple(each for each in state.present if each not in there)
 
 
-def _past(state: Tournament) -> Mapping[int, tuple[Message, ...]]:
-    found: dict[int, list[Message]] = {each: [] for each in state.numbers}
-    for each in state.entrants:
-        if each.seed_rank:
-            found[each.number].append(message("seed {seed}", seed=each.seed_rank))
+def before_round(state: Tournament, coming: int) -> Mapping[int, list[Message]]:
+    """By entrant, seed, points, byes and floats before a round."""
+    state = replace(state, rounds=state.rounds[: coming - 1])
+    found = {
+        each.number: [message("seed {seed}", seed=each.seed_rank)] if each.seed_rank else []
+        for each in state.entrants
+    }
     results = qualifying_results(state)
     if state.rounds and state.format.system not in KNOCKOUTS:
         for number, points in results.totals.items():
             found[number].append(message("points: {points}", points=shown_points(points)))
     floats = results.floats if state.format.system == "swiss" else {}
-    for played in state.rounds:
+    for at, played in enumerate(state.rounds, start=1):
         for number in state.numbers:
             if number in played.draw.byes:
-                found[number].append(message("bye in {round}", round=played.number))
-            elif floated := floats.get(number, {}).get(played.number):
-                down = message("down in {round}", round=played.number)
-                up = message("up in {round}", round=played.number)
+                found[number].append(message("bye in {round}", round=at))
+            elif floated := floats.get(number, {}).get(at):
+                down, up = message("down in {round}", round=at), message("up in {round}", round=at)
                 found[number].append(down if floated > 0 else up)
-    return {each: tuple(marks) for each, marks in found.items()}
+    return found
 
 
 def _problems(

@@ -16,7 +16,7 @@ from scoreboard.tournament.model.authority import (
     CommandRefusedError,
     refused,
 )
-from scoreboard.tournament.model.draw import Draw, TableSeats
+from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.round_draw import drawn, due_matches, next_round, rounds_of_meeting
 from scoreboard.tournament.model.scoring import closed_round, is_complete, winners
 from scoreboard.tournament.model.tournament import Command, Event, Round, RoundClock, Tournament
@@ -233,12 +233,7 @@ class TablesMerged(Event, Attributed):
     def apply(self, state: Tournament) -> Tournament:
         draw = state.rounds[self.round - 1].draw
         moved = next(each.seats for each in draw.tables if each.number == self.table)
-        tables = tuple(
-            TableSeats(self.into, (*each.seats, *moved)) if each.number == self.into else each
-            for each in draw.tables
-            if each.number != self.table
-        )
-        return state.with_tables(self.round, tables)
+        return state.with_tables(self.round, draw.moved(moved, self.into).tables)
 
     def describe(self, state: Tournament) -> Message:
         return message("Table {table} moved to table {into}.", table=self.table, into=self.into)
@@ -253,13 +248,8 @@ class TableSplit(Event, Attributed):
     to: int
 
     def apply(self, state: Tournament) -> Tournament:
-        staying = tuple(
-            replace(each, seats=tuple(seat for seat in each.seats if seat not in self.leaving))
-            if each.number == self.table
-            else each
-            for each in state.rounds[self.round - 1].draw.tables
-        )
-        return state.with_tables(self.round, (*staying, TableSeats(self.to, self.leaving)))
+        draw = state.rounds[self.round - 1].draw
+        return state.with_tables(self.round, draw.moved(self.leaving, self.to).tables)
 
     def describe(self, state: Tournament) -> Message:
         return message(

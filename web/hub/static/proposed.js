@@ -21,7 +21,7 @@
     seat = place = null;
   }
 
-  const KEPT = `board ${location.pathname}`; // where the page was, and why, until it is drawn again
+  const KEPT = `board ${form?.action}`; // where the page was, and why, until it is drawn again
   const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
   const why = document.getElementById("why");
   const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
@@ -57,8 +57,11 @@
       if (!own || !STEPS[event.key]) return;
       event.preventDefault();
       const places = [...document.querySelectorAll("[data-table]")];
-      const onto = places[places.indexOf(own.closest("[data-table]")) + STEPS[event.key]];
-      if (onto) drop(own, onto);
+      const from = own.closest("[data-table]");
+      const onto = places[places.indexOf(from) + STEPS[event.key]];
+      const seats = [...(onto?.querySelectorAll(".seat") ?? [])];
+      const full = onto?.dataset.table > 0 && seats.length >= form.dataset.most; // then it is a swap
+      if (onto) drop(own, full ? seats[[...from.querySelectorAll(".seat")].indexOf(own)] : onto);
     });
     sessionStorage.removeItem(KEPT);
     why.value ||= kept.why ?? "";

@@ -236,7 +236,7 @@ def test_the_log_of_an_evening() -> None:
         f"Eve entered late as 5.{BY}",
         f"Table 2 moved to table 1.{BY}",
         f"Cas, Dee moved from table 1 to 2.{BY}",
-        f"Changed at the tables of round 1: Anna, Bea, Cas, Dee.{BY}",
+        f"Changed at the tables of round 1: Anna, Cas, Bea, Dee.{BY}",
         f"Changed at the tables of round 1: Anna, Bea, Cas, Dee.{BY}",
         "Round 1 began.",
         "Round 1, table 1, game 1: Anna 5, Bea did not come.",

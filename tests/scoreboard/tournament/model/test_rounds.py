@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from scoreboard.tournament.model.draw import OUT, Draw
+from scoreboard.tournament.model.draw import BYE, OUT, Draw
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter, EnterLate, Replace, Withdraw
 from scoreboard.tournament.model.formats import FORMATS
@@ -18,6 +18,7 @@ from scoreboard.tournament.model.proposed_draw import (
     PlanPublishing,
     ProposeRound,
     PublishRound,
+    before_round,
     marked_tables,
     unseated,
 )
@@ -153,7 +154,7 @@ def test_a_place_is_lost_by_who_has_gone_and_won_by_who_came() -> None:
     directing = one_round().give(ProposeRound(7))
     directing.give(Withdraw(3, **KIM), EnterLate(Entrant(9, "Nine"), **KIM))
     draw = proposed(directing.state)
-    for fault in (draw.moved(4, OUT), draw.moved(77, 1)):
+    for fault in (draw.moved([4], OUT), draw.moved([77], 1)):
         assert "keeps one place" in refusal(directing.state, ChangeProposed(2, fault))
     (late,) = unseated(directing.state, draw)
     directing.give(ChangeProposed(2, draw.swapped(3, late)))
@@ -274,7 +275,7 @@ def test_every_event_of_a_proposal_is_kept_and_told() -> None:
     one, other = draw.tables[0].seats[0], draw.tables[1].seats[0]
     directing.give(
         ChangeProposed(2, draw.swapped(one, other), "cousins"),
-        ChangeProposed(2, draw.moved(one, 0)),
+        ChangeProposed(2, draw.moved([one], BYE)),
         PlanPublishing(2, NOON + timedelta(minutes=5)),
         PlanPublishing(2, None),
         PublishRound(2),
@@ -316,9 +317,9 @@ def test_what_moves_in_a_draw() -> None:
     assert draw.swapped(1, 4) == Draw.parse("1: 4 2 | 2: 3 1 | bye 5")
     assert draw.swapped(2, 5) == Draw.parse("1: 1 5 | 2: 3 4 | bye 2")
     assert draw.swapped(1, 2) == Draw.parse("1: 2 1 | 2: 3 4 | bye 5")
-    assert draw.moved(1, 2) == Draw.parse("1: 2 | 2: 3 4 1 | bye 5")
-    assert draw.moved(2, 0).moved(1, 9) == Draw.parse("2: 3 4 | 9: 1 | bye 5 2")
-    assert draw.moved(2, OUT).moved(5, OUT) == Draw.parse("1: 1 | 2: 3 4")
+    assert draw.moved([1], 2) == Draw.parse("1: 2 | 2: 3 4 1 | bye 5")
+    assert draw.moved([2], BYE).moved([1], 9) == Draw.parse("2: 3 4 | 9: 1 | bye 5 2")
+    assert draw.moved([2, 5], OUT) == Draw.parse("1: 1 | 2: 3 4")
     assert draw.dissolved(1, 6) == Draw.parse("2: 3 4 1 2 | bye 5")
     assert draw.dissolved(2, 2) == Draw.parse("1: 1 2 | bye 5 3 4")
 
@@ -331,7 +332,7 @@ def test_a_proposal_cannot_be_changed_into_nonsense() -> None:
     assert "keeps one place" in refusal(directing.state, ChangeProposed(2, strangers))
     lone = draw
     for each in draw.tables[0].seats[1:]:
-        lone = lone.moved(each, 0)
+        lone = lone.moved([each], BYE)
     planned = decide(directing.state, PlanPublishing(2, NOON))
     at_noon = evolve(directing.state, planned[0])
     assert "sits alone" in refusal(at_noon, ChangeProposed(2, lone))
@@ -371,10 +372,10 @@ def marks(form: TournamentFormat, draw: str, *entrants: Entrant) -> dict[int, li
     directing.give(*map(Enter, entrants))
     directing.play_by_hand("1: 1 2 | 2: 3 4 | bye 5", {1: "1 10, 2 5", 2: "3 10, 4 5"})
     directing.give(Withdraw(4, **KIM), EnterLate(Entrant(6, "Fay"), **KIM))
-    parsed = Draw.parse(draw)
+    parsed, past = Draw.parse(draw), before_round(directing.state, 2)
     assert unseated(directing.state, parsed) == (6,)
     return {
-        each.number: list(map(str, (*each.problems, *(m for s in each.seats for m in s.past))))
+        each.number: list(map(str, (*each.problems, *(m for s in each.seats for m in past[s]))))
         for each in marked_tables(directing.state, Round(2, parsed, 1))[:-1]
     }
 
@@ -413,8 +414,8 @@ def test_floats_are_shown_to_who_pairs_by_score() -> None:
     directing = Directing(DUELS, 3)
     directing.play_by_hand("1: 1 2 | bye 3", {1: "1 10, 2 5"})
     directing.play_by_hand("1: 2 3 | bye 1", {1: "2 10, 3 5"})
-    shown = marked_tables(directing.state, Round(3, Draw.parse("1: 1 3 | bye 2"), 1))
-    assert [[str(each) for each in seat.past] for table in shown for seat in table.seats] == [
+    past = before_round(directing.state, 3)
+    assert [list(map(str, past[each])) for each in (1, 3, 2)] == [
         ["seed 1", "points: 4", "bye in 2"],
         ["seed 3", "points: 2", "bye in 1", "down in 2"],
         ["seed 2", "points: 2", "up in 2"],
