@@ -14,8 +14,7 @@ from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import message
 from scoreboard.typed_numbers import plain_digits
 
-_TABLE: Final = re.compile(r"\s*(\d{1,9})\s*:((?:\s+\d{1,9})+)\s*", re.ASCII)
-_BYES: Final = re.compile(r"\s*bye((?:\s+\d{1,9})+)\s*", re.ASCII)
+_PART: Final = re.compile(r"\s*(?:(\d{1,9})\s*:|bye)((?:\s+\d{1,9})+)\s*", re.ASCII)
 _BETWEEN: Final = "|"
 BYE: Final = 0
 OUT: Final = -1
@@ -38,16 +37,6 @@ class TableSeats:
         if not self.seats:
             raise NotationError(message("Nobody sits at table {number}.", number=self.number))
         _refuse_twice(self.seats)
-
-    @classmethod
-    def parse(cls, text: str) -> TableSeats:
-        """Read the notation. Raises NotationError."""
-        found = _TABLE.fullmatch(text)
-        if found is None:
-            raise NotationError.worded(
-                "“{text}” is no table: write it as in 2: 1 9 6.", text=text.strip()
-            )
-        return cls(int(found[1]), _numbers(found[2]))
 
     def __str__(self) -> str:
         return f"{self.number}: {' '.join(map(str, self.seats))}"
@@ -72,13 +61,19 @@ class Draw:
     @classmethod
     def parse(cls, text: str) -> Draw:
         """Read the notation; an empty text is an empty draw. Raises NotationError."""
-        parts = plain_digits(text).split(_BETWEEN) if text.strip() else []
-        byes = _BYES.fullmatch(parts[-1]) if parts else None
-        tables = parts if byes is None else parts[:-1]
-        return cls(
-            tuple(TableSeats.parse(part) for part in tables),
-            () if byes is None else _numbers(byes[1]),
-        )
+        byes, tables = (), list[TableSeats]()
+        for part in plain_digits(text).split(_BETWEEN) if text.strip() else ():
+            found = _PART.fullmatch(part)
+            if found is None or byes:
+                raise NotationError.worded(
+                    "“{text}” is no table: write it as in 2: 1 9 6.", text=part.strip()
+                )
+            seats = tuple(map(int, found[2].split()))
+            if found[1] is None:
+                byes = seats
+            else:
+                tables.append(TableSeats(int(found[1]), seats))
+        return cls(tuple(tables), byes)
 
     def __str__(self) -> str:
         byes = [" ".join(["bye", *map(str, self.byes)])] if self.byes else []
@@ -126,10 +121,6 @@ class Draw:
         """Every pair at one table, the lower entry number first."""
         for table in self.tables:
             yield from combinations(sorted(table.seats), 2)
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text.split()))
 
 
 def _refuse_twice(entrants: tuple[int, ...]) -> None:

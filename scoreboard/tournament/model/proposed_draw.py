@@ -32,20 +32,18 @@ def require_proposed(state: Tournament, number: int) -> ProposedRound:
 
 def on_board(state: Tournament) -> Round | None:
     """The round whose tables officials may look at and change: the proposed or the open one."""
-    if state.proposed is not None:
-        return state.proposed.round
-    last = state.last_round
-    if last is None or last.phase == "closed" or state.format.lays_down(last.stage):
-        return None
-    return last
+    found = state.last_round if state.proposed is None else state.proposed.round
+    return None if found is None or found.phase == "closed" else found
 
 
 def require_on_board(state: Tournament, number: int) -> Round:
     """The round on the board, if it has this number. Raises CommandRefusedError."""
     found = on_board(state)
-    if found is None and state.last_round is not None and state.last_round.number == number:
+    if found is not None and found.number == number:
+        return found
+    if number <= len(state.rounds):
         raise refused("Round {round} is closed: draw the next one first.", round=number)
-    return require_proposed(state, number).round if found is None or state.proposed else found
+    return require_proposed(state, number).round
 
 
 class ProposeRound(Command):

@@ -227,6 +227,8 @@ def test_a_page_that_is_gone_leaves_the_fault_alone(hall: Hall, director: Browse
     page = director.post_form(f"/e/{event}/proposed/change", {"round": "1", "do": "swap"})
     assert page.status_code == 422
     assert "Round 1 is closed: draw the next one first." in page.text
+    page = director.post_form(f"/e/{event}/proposed/change", {"round": "2", "do": "swap"})
+    assert "No draw of round 2 is proposed any more: look again." in page.text
 
 
 @pytest.mark.parametrize(("role", "status", "linked"), [("director", 404, 0), (None, 401, 1)])

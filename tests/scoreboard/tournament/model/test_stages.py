@@ -25,7 +25,12 @@ from scoreboard.tournament.model.format_text import (
     write_format,
 )
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.proposed_draw import ChangeProposed, ProposeRound
+from scoreboard.tournament.model.proposed_draw import (
+    ChangeProposed,
+    ChangeTables,
+    ProposeRound,
+    PublishRound,
+)
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
 from scoreboard.tournament.model.round_draw import due_matches, matches_of, undecided_tables
 from scoreboard.tournament.model.rounds import (
@@ -345,6 +350,8 @@ def test_who_meets_whom_follows_from_the_standing() -> None:
     by_hand = Draw.parse("1: 1 5 | 2: 6 7")
     directing.give(ProposeRound(1))
     assert "follows from the seeds" in refusal(directing.state, ChangeProposed(2, by_hand))
+    directing.give(PublishRound(2))
+    assert "follows from the seeds" in refusal(directing.state, ChangeTables(by_hand, **KIM))
 
 
 def test_a_correction_marks_what_rests_on_it() -> None:
