@@ -61,7 +61,8 @@ class Draw:
     @classmethod
     def parse(cls, text: str) -> Draw:
         """Read the notation; an empty text is an empty draw. Raises NotationError."""
-        byes, tables = (), list[TableSeats]()
+        byes: tuple[int, ...] = ()
+        tables = list[TableSeats]()
         for part in plain_digits(text).split(_BETWEEN) if text.strip() else ():
             found = _PART.fullmatch(part)
             if found is None or byes:
