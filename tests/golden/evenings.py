@@ -153,8 +153,7 @@ def lead_duel(hub: Visitor, table: Visitor, place: Place, scratch: Path) -> None
     """A game of Yahtzee told by its events, from a playthrough, and signed."""
     names = {"North": "Hill", "South": "Mill"}
     base = opened_event(hub, "yahtzee-duel-swiss", "Golden duel", names)
-    seats = f"{base}/rounds/seats"
-    hub.submit(seats, seats, draw="1: 1 2", why="as they came")
+    hub.post(f"{base}/rounds/draw", seed="1")
     hub.post(f"{base}/rounds/start")
     device = Table(table, 31)
     device.join(hub, base, 1)

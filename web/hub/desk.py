@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime, time
+from itertools import count
 from typing import Final
 
 from flask import Blueprint, request
@@ -14,10 +15,10 @@ from scoreboard.message import message
 from scoreboard.tournament.model import proposed_draw, rounds
 from scoreboard.tournament.model.authority import CommandRefusedError
 from scoreboard.tournament.model.calls import CallMatch, TakeMatchBack
-from scoreboard.tournament.model.draw import Draw
-from scoreboard.tournament.model.round_draw import drawn, due_matches, next_round
+from scoreboard.tournament.model.draw import OUT, Draw
+from scoreboard.tournament.model.round_draw import due_matches
 from scoreboard.tournament.model.stages import Cut, DrawLot, Finish, PlayOff, Reopen
-from scoreboard.tournament.model.tournament import ProposedRound
+from scoreboard.tournament.model.tournament import Command, Round, Tournament
 from scoreboard.tournament.protocol.audit_log import Actor
 from web.hub.access import visitor
 from web.hub.entries import presence_of
@@ -87,21 +88,6 @@ def round_views(hub: Hub) -> Blueprint:
         seed = whole("seed") if typed else hub.chance.randint(1, LARGEST_SEED)
         return carry_out(hub, tournament_id, rounds.DrawRound(seed))
 
-    @views.get("/seats", right="director")
-    def ask_seats(tournament_id: str) -> str:
-        snapshot = hub.service.snapshot(tournament_id)
-        coming = next_round(snapshot.state)
-        proposal = drawn(snapshot.state, coming, hub.chance.randint(1, LARGEST_SEED))
-        text = str(proposal).replace(" | ", "\n")
-        return event_page("seats.html", snapshot, number=coming.number, text=text)
-
-    @views.post("/seats", right="director", page="rounds.ask_seats")
-    def seat(tournament_id: str) -> AnyResponse:
-        lines = request.form.get("draw", "").splitlines()
-        confirm_for_the_referee(hub.service.snapshot(tournament_id).state)
-        parsed = Draw.parse(" | ".join(line for line in lines if line.strip()))
-        return carry_out(hub, tournament_id, rounds.DrawByHand(parsed, **attribution(hub)))
-
     @views.post("/start", right="director", page="desk.show")
     def start(tournament_id: str) -> AnyResponse:
         state, now = hub.service.snapshot(tournament_id).state, hub.clock()
@@ -118,11 +104,6 @@ def round_views(hub: Hub) -> Blueprint:
     def close(tournament_id: str) -> AnyResponse:
         return carry_out(hub, tournament_id, rounds.CloseRound())
 
-    _add_changes_of_round(views, hub)
-    return views
-
-
-def _add_changes_of_round(views: Blueprint, hub: Hub) -> None:
     @views.post("/undo", right="director", page="desk.show")
     def undo(tournament_id: str) -> AnyResponse:
         snapshot = hub.service.snapshot(tournament_id)
@@ -135,16 +116,7 @@ def _add_changes_of_round(views: Blueprint, hub: Hub) -> None:
     def replan(tournament_id: str) -> AnyResponse:
         return carry_out(hub, tournament_id, rounds.Replan(whole("rounds"), **attribution(hub)))
 
-    @views.post("/merge", right="director", page="desk.show")
-    def merge(tournament_id: str) -> AnyResponse:
-        command = rounds.MergeTables(whole("table"), whole("into"), **attribution(hub))
-        return carry_out(hub, tournament_id, command)
-
-    @views.post("/split", right="director", page="desk.show")
-    def split(tournament_id: str) -> AnyResponse:
-        leaving = wholes("leaving")
-        command = rounds.SplitTable(whole("table"), leaving, whole("to"), **attribution(hub))
-        return carry_out(hub, tournament_id, command)
+    return views
 
 
 def ending_views(hub: Hub) -> Blueprint:
@@ -189,17 +161,21 @@ def proposed_views(hub: Hub) -> Blueprint:
     @views.get("", right="referee")
     def show(tournament_id: str) -> AnyResponse | str:
         snapshot = hub.service.snapshot(tournament_id)
-        state, proposed = snapshot.state, snapshot.state.proposed
-        if proposed is None:
+        state, coming = snapshot.state, proposed_draw.on_board(snapshot.state)
+        if coming is None or not (state.proposed or "round" in request.values):
             return back(
                 "desk.show" if visitor(hub).directs else "results.show", tournament_id=tournament_id
             )
+        taken = {table.number for table in coming.draw.tables}
         return event_page(
             "proposed.html",
             snapshot,
-            proposed=proposed,
-            tables=proposed_draw.marked_tables(state, proposed.round.draw),
-            missing=proposed_draw.missing(state, proposed.round.draw),
+            coming=coming,
+            proposed=state.proposed,
+            tables=proposed_draw.marked_tables(state, coming),
+            past=proposed_draw.before_round(state, coming.number),
+            most=proposed_draw.most_seats(state),
+            new_table=next(each for each in count(1) if each not in taken),
         )
 
     @views.post("", right="director", page="desk.show")
@@ -210,18 +186,20 @@ def proposed_views(hub: Hub) -> Blueprint:
 
     @views.post("/change", right="director", page="proposed.show")
     def change(tournament_id: str) -> AnyResponse:
-        before = _sent_about(hub, tournament_id)
-        why = request.form.get("why", "")
-        command = proposed_draw.ChangeProposed(before.round.number, changed_draw(before), why)
-        return carry_out(hub, tournament_id, command, "proposed.show")
+        state, why = hub.service.snapshot(tournament_id).state, request.form.get("why", "")
+        coming = proposed_draw.require_on_board(state, whole("round"))
+        draw = changed_draw(state, coming)
+        if state.proposed is None:
+            command: Command = proposed_draw.ChangeTables(draw, **attribution(hub))
+        else:
+            command = proposed_draw.ChangeProposed(coming.number, draw, why)
+        return carry_out(hub, tournament_id, command, "proposed.show", round=coming.number)
 
     @views.post("/plan", right="director", page="proposed.show")
     def plan(tournament_id: str) -> AnyResponse:
-        number = _sent_about(hub, tournament_id).round.number
         typed = request.form.get("at", "").strip()
-        command = proposed_draw.PlanPublishing(
-            number, time_today(typed, hub.clock()) if typed else None
-        )
+        at = time_today(typed, hub.clock()) if typed else None
+        command = proposed_draw.PlanPublishing(whole("round"), at)
         return carry_out(hub, tournament_id, command, "proposed.show")
 
     @views.post("/publish", right="director", page="proposed.show")
@@ -231,27 +209,24 @@ def proposed_views(hub: Hub) -> Blueprint:
     return views
 
 
-def _sent_about(hub: Hub, tournament_id: str) -> ProposedRound:
-    return proposed_draw.require_proposed(hub.service.snapshot(tournament_id).state, whole("round"))
-
-
-def changed_draw(before: ProposedRound) -> Draw:
+def changed_draw(state: Tournament, coming: Round) -> Draw:
     """The draw after the form's change. Raises FieldError if it names no player for it."""
-    draw = before.round.draw
-    if request.form.get("do") == "undo":
-        return before.earlier[-1] if before.earlier else draw
+    draw, act = coming.draw, request.form.get("do", "").split()
+    if act[:1] == ["undo"] and state.proposed is not None:
+        return next(reversed(state.proposed.earlier), draw)
+    if act[:1] == ["remove"]:
+        kept = [each.number for each in draw.tables if coming.has_result(each.number)]
+        return draw.dissolved(whole("do", act[-1]), proposed_draw.most_seats(state), kept)
     chosen = [whole("chosen", each) for each in request.form.getlist("chosen")]
-    strangers = [each for each in chosen if each not in draw.entrants]
-    if request.form.get("do") == "swap":
-        if len(chosen) != 2 or strangers:  # noqa: PLR2004 -- a swap is of two
+    if act == ["swap"]:
+        if len(chosen) != 2:  # noqa: PLR2004 -- a swap is of two
             raise FieldError("chosen", message("Choose the two players who swap places."))
         return draw.swapped(*chosen)
-    if not chosen or strangers:
+    if not chosen:
         raise FieldError("chosen", message("Choose the players who move."))
-    table = whole("table") if request.form.get("do") == "move" else 0
-    for each in chosen:
-        draw = draw.moved(each, table)
-    return draw
+    to = request.form.get("to", "")
+    table = OUT if to == "out" else whole("to")
+    return draw.moved(chosen, table)
 
 
 def time_today(typed: str, now: datetime) -> datetime:

@@ -8,7 +8,7 @@ press, a stale tab or a lost answer that is sent again only the first one counts
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from http import HTTPStatus
@@ -116,9 +116,10 @@ def page_again(
         at=error.field if isinstance(error, FieldError) else "",
         questions=error.questions if isinstance(error, UnconfirmedError) else (),
     )
-    try:
+    page: Response | None = None
+    with suppress(ScoreboardError, HTTPException):
         page = make_response(app.ensure_sync(app.view_functions[endpoint])(**names))
-    except (ScoreboardError, HTTPException):  # the page itself can't be shown any more
+    if page is None or page.location:  # the page itself can't be shown any more
         del g.sent_form
         return None
     page.status_code = status

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, count
 from random import Random
@@ -14,9 +14,10 @@ from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import message
 from scoreboard.typed_numbers import plain_digits
 
-_TABLE: Final = re.compile(r"\s*(\d{1,9})\s*:((?:\s+\d{1,9})+)\s*", re.ASCII)
-_BYES: Final = re.compile(r"\s*bye((?:\s+\d{1,9})+)\s*", re.ASCII)
+_PART: Final = re.compile(r"\s*(?:(\d{1,9})\s*:|bye)((?:\s+\d{1,9})+)\s*", re.ASCII)
 _BETWEEN: Final = "|"
+BYE: Final = 0
+OUT: Final = -1
 
 
 class DrawError(ScoreboardError, ValueError):
@@ -36,16 +37,6 @@ class TableSeats:
         if not self.seats:
             raise NotationError(message("Nobody sits at table {number}.", number=self.number))
         _refuse_twice(self.seats)
-
-    @classmethod
-    def parse(cls, text: str) -> TableSeats:
-        """Read the notation. Raises NotationError."""
-        found = _TABLE.fullmatch(text)
-        if found is None:
-            raise NotationError.worded(
-                "“{text}” is no table: write it as in 2: 1 9 6.", text=text.strip()
-            )
-        return cls(int(found[1]), _numbers(found[2]))
 
     def __str__(self) -> str:
         return f"{self.number}: {' '.join(map(str, self.seats))}"
@@ -70,13 +61,20 @@ class Draw:
     @classmethod
     def parse(cls, text: str) -> Draw:
         """Read the notation; an empty text is an empty draw. Raises NotationError."""
-        parts = plain_digits(text).split(_BETWEEN) if text.strip() else []
-        byes = _BYES.fullmatch(parts[-1]) if parts else None
-        tables = parts if byes is None else parts[:-1]
-        return cls(
-            tuple(TableSeats.parse(part) for part in tables),
-            () if byes is None else _numbers(byes[1]),
-        )
+        byes: tuple[int, ...] = ()
+        tables = list[TableSeats]()
+        for part in plain_digits(text).split(_BETWEEN) if text.strip() else ():
+            found = _PART.fullmatch(part)
+            if found is None or byes:
+                raise NotationError.worded(
+                    "“{text}” is no table: write it as in 2: 1 9 6.", text=part.strip()
+                )
+            seats = tuple(map(int, found[2].split()))
+            if found[1] is None:
+                byes = seats
+            else:
+                tables.append(TableSeats(int(found[1]), seats))
+        return cls(tuple(tables), byes)
 
     def __str__(self) -> str:
         byes = [" ".join(["bye", *map(str, self.byes)])] if self.byes else []
@@ -100,25 +98,30 @@ class Draw:
         )
         return Draw(tuple(tables), tuple(trade.get(each, each) for each in self.byes))
 
-    def moved(self, entrant: int, table: int) -> Draw:
-        """The draw with an entrant moved to the end of a table, perhaps a new one; 0 is a bye."""
-        seats = {each.number: [*each.seats] for each in self.tables}
-        byes = [*self.byes]
-        for place in (*seats.values(), byes):
-            if entrant in place:
-                place.remove(entrant)
-        (seats.setdefault(table, []) if table else byes).append(entrant)
-        tables = (TableSeats(at, tuple(each)) for at, each in sorted(seats.items()) if each)
-        return Draw(tuple(tables), tuple(byes))
+    def moved(self, entrants: Collection[int], table: int) -> Draw:
+        """The draw with these at the end of a table, perhaps a new one; or of BYE, OUT."""
+        places = {BYE: self.byes, **{each.number: each.seats for each in self.tables}}
+        left = {at: tuple(x for x in seats if x not in entrants) for at, seats in places.items()}
+        left[table] = (*left.get(table, ()), *entrants)
+        byes, _ = left.pop(BYE), left.pop(OUT, None)
+        return Draw(tuple(TableSeats(at, left[at]) for at in sorted(left) if left[at]), byes)
+
+    def dissolved(self, table: int, most: int, kept: Collection[int] = ()) -> Draw:
+        """The draw without a table: its players move to the smallest ones, at last to a bye.
+
+        No table gets more than `most`, those `kept` get none.
+        """
+        draw, gone = self, [each for each in self.tables if each.number == table]
+        for entrant in (seat for each in gone for seat in each.seats):
+            others = [each for each in draw.tables if each.number not in {table, *kept}]
+            free = [(len(each.seats), each.number) for each in others if len(each.seats) < most]
+            draw = draw.moved([entrant], min(free, default=(0, BYE))[1])
+        return draw
 
     def meetings(self) -> Iterator[tuple[int, int]]:
         """Every pair at one table, the lower entry number first."""
         for table in self.tables:
             yield from combinations(sorted(table.seats), 2)
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text.split()))
 
 
 def _refuse_twice(entrants: tuple[int, ...]) -> None:

@@ -1,7 +1,8 @@
 """A proposed draw: looked at and changed by officials, then published as the next round.
 
 Until then it is in `Tournament.proposed` and in no round, so that nothing that shows rounds (the
-board, players' pages, sheets, exports, tables) can show it.
+board, players' pages, sheets, exports, tables) can show it. The tables of a round that is drawn or
+running are changed in the same way, as long as they have no result.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from datetime import datetime
 from itertools import combinations
 
 from scoreboard.message import Message, message
-from scoreboard.tournament.model.authority import DIRECTOR_OR_HUB, refused
-from scoreboard.tournament.model.draw import Draw, TableSeats
+from scoreboard.tournament.model.authority import DIRECTOR_OR_HUB, Attributed, refused
+from scoreboard.tournament.model.draw import BYE, OUT, Draw, TableSeats
 from scoreboard.tournament.model.entrant import Entrant, spelling_key
 from scoreboard.tournament.model.round_draw import drawn, next_round
 from scoreboard.tournament.model.rounds import MOST_SEATS, RoundDrawn
+from scoreboard.tournament.model.scores import shown_points
 from scoreboard.tournament.model.standings import qualifying_results
 from scoreboard.tournament.model.tournament import Command, Event, ProposedRound, Round, Tournament
 from scoreboard.tournament.model.tournament_format import KNOCKOUTS
@@ -27,6 +29,22 @@ def require_proposed(state: Tournament, number: int) -> ProposedRound:
     if state.proposed is None or state.proposed.round.number != number:
         raise refused("No draw of round {round} is proposed any more: look again.", round=number)
     return state.proposed
+
+
+def on_board(state: Tournament) -> Round | None:
+    """The round whose tables officials may look at and change: the proposed or the open one."""
+    found = state.last_round if state.proposed is None else state.proposed.round
+    return None if found is None or found.phase == "closed" else found
+
+
+def require_on_board(state: Tournament, number: int) -> Round:
+    """The round on the board, if it has this number. Raises CommandRefusedError."""
+    found = on_board(state)
+    if found is not None and found.number == number:
+        return found
+    if number <= len(state.rounds):
+        raise refused("Round {round} is closed: draw the next one first.", round=number)
+    return require_proposed(state, number).round
 
 
 class ProposeRound(Command):
@@ -64,19 +82,7 @@ class ChangeProposed(Command):
     def decide(self, state: Tournament) -> tuple[Event, ...]:
         proposed = require_proposed(state, self.round)
         before = proposed.round.draw
-        if state.format.lays_down(state.stage):
-            raise refused(
-                "Who meets whom follows from the seeds here: change the seeds of the entries, "
-                "then draw again."
-            )
-        if sorted(self.draw.entrants) != sorted(before.entrants):
-            raise refused("Everybody in the draw keeps one place in it: swap or move them.")
-        most = 2 if state.stage_format.two_player else MOST_SEATS
-        for table in self.draw.tables:
-            if len(table.seats) > most:
-                raise refused(
-                    "Table {table} is full: swap two players instead.", table=table.number
-                )
+        _require_places(state, proposed.round, self.draw, proposed.earlier[-1:])
         if proposed.publish_at is not None:
             _require_playable(state, self.draw)
         if self.draw == before:
@@ -101,15 +107,49 @@ class ProposedChanged(Event):
         return replace(state, proposed=replace(proposed, round=changed, earlier=earlier))
 
     def describe(self, state: Tournament) -> Message:
-        before = {each: table for table in self.was.tables for each in table.seats}
-        after = {each: table for table in self.draw.tables for each in table.seats}
-        moved = [each for each in self.draw.entrants if before.get(each) != after.get(each)]
         sentence = message(
             "Changed in the proposed draw of round {round}: {names}.",
             round=self.round,
-            names=state.listed(moved),
+            names=state.listed(_moved(self.was, self.draw)),
         )
         return message("{told} “{why}”", told=sentence, why=self.why) if self.why else sentence
+
+
+class ChangeTables(Command, Attributed):
+    """Seat the round that is drawn or running by `draw`; a table with a result stays."""
+
+    draw: Draw
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        last = require_on_board(state, state.drawn_round().number)
+        _require_places(state, last, self.draw)
+        for table in last.draw.tables:
+            if last.has_result(table.number) and table not in self.draw.tables:
+                raise refused(
+                    "Table {table} has a result already: it plays on as it is.", table=table.number
+                )
+        _require_playable(state, self.draw)
+        if self.draw == last.draw:
+            return ()
+        return (TablesChanged(last.number, last.draw, self.draw, **self.attribution),)
+
+
+class TablesChanged(Event, Attributed):
+    """The draw of an open round was `was` and is now `draw`."""
+
+    round: int
+    was: Draw
+    draw: Draw
+
+    def apply(self, state: Tournament) -> Tournament:
+        return state.with_round(replace(state.rounds[self.round - 1], draw=self.draw))
+
+    def describe(self, state: Tournament) -> Message:
+        return message(
+            "Changed at the tables of round {round}: {names}.",
+            round=self.round,
+            names=state.listed(_moved(self.was, self.draw)),
+        )
 
 
 class PlanPublishing(Command):
@@ -172,6 +212,40 @@ class RoundPublished(Event):
         return message("The draw of round {round} was published.", round=self.round)
 
 
+def _moved(was: Draw, draw: Draw) -> list[int]:
+    before, after = _places(was), _places(draw)
+    return [each for each in {**after, **before} if before.get(each, OUT) != after.get(each, OUT)]
+
+
+def _places(draw: Draw) -> Mapping[int, TableSeats | int]:
+    seated = {each: table for table in draw.tables for each in table.seats}
+    return {**seated, **dict.fromkeys(draw.byes, BYE)}
+
+
+def most_seats(state: Tournament) -> int:
+    """How many a table seats at most."""
+    return 2 if state.stage_format.two_player else MOST_SEATS
+
+
+def _require_places(
+    state: Tournament, coming: Round, draw: Draw, earlier: tuple[Draw, ...] = ()
+) -> None:
+    """Refuse a table that is too large, and a place gained or lost, but to go back to `earlier`."""
+    if state.format.lays_down(coming.stage):
+        raise refused(
+            "Who meets whom follows from the seeds here: change the seeds of the entries, "
+            "then draw again."
+        )
+    was, now = set(coming.draw.entrants), set(draw.entrants)
+    late = set(unseated(state, coming.draw))
+    back = draw in earlier and now <= set(state.numbers)
+    if not back and (was - now - state.away or now - was - late):
+        raise refused("Everybody in the draw keeps one place in it: swap or move them.")
+    for table in draw.tables:
+        if len(table.seats) > most_seats(state):
+            raise refused("Table {table} is full: swap two players instead.", table=table.number)
+
+
 def _require_playable(state: Tournament, draw: Draw) -> None:
     """Refuse a table at which a player sits alone."""
     for table in draw.tables:
@@ -184,64 +258,62 @@ def _require_playable(state: Tournament, draw: Draw) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkedSeat:
-    """An entrant's place in a draw, with byes and floats of earlier rounds."""
-
-    entrant: int
-    name: str
-    past: tuple[Message, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class MarkedTable:
-    """A table of a draw with its problems; `number` is 0 for those with a bye."""
+    """A table of a draw, BYE or OUT, with its problems; `fixed` once it has a result."""
 
     number: int
-    seats: tuple[MarkedSeat, ...]
+    seats: tuple[int, ...]
     problems: tuple[Message, ...] = ()
+    fixed: bool = False
 
 
-def marked_tables(state: Tournament, draw: Draw) -> tuple[MarkedTable, ...]:
-    """Every table of a draw that is no round of the tournament yet, those with a bye last."""
-    past = _past(state)
+def marked_tables(state: Tournament, coming: Round) -> tuple[MarkedTable, ...]:
+    """Every table of a round, judged by the rounds before it; then byes, and who is left out."""
     met: dict[tuple[int, int], list[int]] = {}
-    for played in state.rounds:
+    earlier, draw = state.rounds[: coming.number - 1], coming.draw
+    for played in earlier:
         for pair in played.draw.meetings():
             met.setdefault(pair, []).append(played.number)
-
-    def seats(entrants: tuple[int, ...]) -> tuple[MarkedSeat, ...]:
-        return tuple(MarkedSeat(each, state.named(each), past.get(each, ())) for each in entrants)
-
     tables = [
-        MarkedTable(table.number, seats(table.seats), tuple(_problems(state, table, met)))
-        for table in draw.tables
+        MarkedTable(each.number, each.seats, tuple(problems), coming.has_result(each.number))
+        for each in draw.tables
+        for problems in [_problems(state, each, met)]
     ]
-    again = (each for each in draw.byes if any(each in other.byes for other in state.draws))
+    again = (each for each in draw.byes if any(each in other.draw.byes for other in earlier))
     problems = (message("{name} had a bye before.", name=state.named(each)) for each in again)
     gone = (_gone(state, each) for each in draw.byes if each in state.away)
-    return (*tables, MarkedTable(0, seats(draw.byes), (*problems, *gone)))
+    byes = MarkedTable(BYE, draw.byes, (*problems, *gone))
+    return (*tables, byes, MarkedTable(OUT, unseated(state, draw)))
 
 
-def missing(state: Tournament, draw: Draw) -> tuple[str, ...]:
-    """Names of present entrants who came after the draw; none after a cut or in a knockout."""
+def unseated(state: Tournament, draw: Draw) -> tuple[int, ...]:
+    """Present entrants who came after the draw; none after a cut or in a knockout."""
     if state.stage or state.format.system in KNOCKOUTS:
         return ()
     there = set(draw.entrants)
-    return tuple(state.named(each) for each in state.present if each not in there)
+    return tuple(each for each in state.present if each not in there)
 
 
-def _past(state: Tournament) -> Mapping[int, tuple[Message, ...]]:
-    found: dict[int, list[Message]] = {each: [] for each in state.numbers}
-    floats = qualifying_results(state).floats if state.format.system == "swiss" else {}
-    for played in state.rounds:
-        for each in state.numbers:
-            if each in played.draw.byes:
-                found[each].append(message("bye in {round}", round=played.number))
-            elif floated := floats.get(each, {}).get(played.number):
-                down = message("down in {round}", round=played.number)
-                up = message("up in {round}", round=played.number)
-                found[each].append(down if floated > 0 else up)
-    return {each: tuple(marks) for each, marks in found.items()}
+def before_round(state: Tournament, coming: int) -> Mapping[int, list[Message]]:
+    """By entrant, seed, points, byes and floats before a round."""
+    state = replace(state, rounds=state.rounds[: coming - 1])
+    found = {
+        each.number: [message("seed {seed}", seed=each.seed_rank)] if each.seed_rank else []
+        for each in state.entrants
+    }
+    results = qualifying_results(state)
+    if state.rounds and state.format.system not in KNOCKOUTS:
+        for number, points in results.totals.items():
+            found[number].append(message("points: {points}", points=shown_points(points)))
+    floats = results.floats if state.format.system == "swiss" else {}
+    for at, played in enumerate(state.rounds, start=1):
+        for number in state.numbers:
+            if number in played.draw.byes:
+                found[number].append(message("bye in {round}", round=at))
+            elif floated := floats.get(number, {}).get(at):
+                down, up = message("down in {round}", round=at), message("up in {round}", round=at)
+                found[number].append(down if floated > 0 else up)
+    return found
 
 
 def _problems(

@@ -1,6 +1,6 @@
 """Rounds: planned, drawn, started, closed and taken back; their clock.
 
-Of the tables of a round that is drawn two are merged, or one is split.
+Their tables are changed in `proposed_draw`; what older events record of it is replayed here.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from scoreboard.tournament.model.authority import (
     CommandRefusedError,
     refused,
 )
-from scoreboard.tournament.model.draw import Draw, TableSeats
-from scoreboard.tournament.model.entries import entered
+from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.round_draw import drawn, due_matches, next_round, rounds_of_meeting
 from scoreboard.tournament.model.scoring import closed_round, is_complete, winners
 from scoreboard.tournament.model.tournament import Command, Event, Round, RoundClock, Tournament
@@ -90,31 +89,8 @@ class RoundDrawn(Event):
         )
 
 
-class DrawByHand(Command, Attributed):
-    """Seat the next round by the director's plan."""
-
-    draw: Draw
-
-    def decide(self, state: Tournament) -> tuple[Event, ...]:
-        due = next_round(state)
-        if state.format.lays_down(due.stage):
-            raise refused(
-                "Who meets whom was laid down by the first draw: draw it, or undo round 1."
-            )
-        for number in self.draw.entrants:
-            if number not in due.entrants:
-                raise refused("{name} does not play this round.", name=entered(state, number).name)
-        for number in due.entrants:
-            if number not in self.draw.entrants:
-                raise refused(
-                    "{name} is not in the draw: seat them, or give them a bye.",
-                    name=state.names[number],
-                )
-        return (RoundDrawnByHand(*due.place, self.draw, **self.attribution),)
-
-
 class RoundDrawnByHand(Event, Attributed):
-    """The director seated the round."""
+    """The director seated the round; until 28 November 2026."""
 
     round: int
     stage: int
@@ -247,28 +223,8 @@ def _in_phase(state: Tournament, phase: str) -> Round:
 MOST_SEATS = 6
 
 
-class MergeTables(Command, Attributed):
-    """Move the players of `table` to the end of table `into`, before either has a result."""
-
-    table: int
-    into: int
-
-    def decide(self, state: Tournament) -> tuple[Event, ...]:
-        last = _open_round(state)
-        one, other = _fresh_table(last, self.table), _fresh_table(last, self.into)
-        if one == other:
-            raise refused("A table cannot be merged into itself: name two tables.")
-        if len(one.seats) + len(other.seats) > MOST_SEATS:
-            raise refused(
-                "{seats} do not fit at a table of {most}: split one of them first.",
-                seats=len(one.seats) + len(other.seats),
-                most=MOST_SEATS,
-            )
-        return (TablesMerged(last.number, self.table, self.into, **self.attribution),)
-
-
 class TablesMerged(Event, Attributed):
-    """The players of `table` moved to the end of table `into`."""
+    """The players of `table` moved to the end of table `into`; until 28 November 2026."""
 
     round: int
     table: int
@@ -277,48 +233,14 @@ class TablesMerged(Event, Attributed):
     def apply(self, state: Tournament) -> Tournament:
         draw = state.rounds[self.round - 1].draw
         moved = next(each.seats for each in draw.tables if each.number == self.table)
-        tables = tuple(
-            TableSeats(self.into, (*each.seats, *moved)) if each.number == self.into else each
-            for each in draw.tables
-            if each.number != self.table
-        )
-        return state.with_tables(self.round, tables)
+        return state.with_tables(self.round, draw.moved(moved, self.into).tables)
 
     def describe(self, state: Tournament) -> Message:
         return message("Table {table} moved to table {into}.", table=self.table, into=self.into)
 
 
-class SplitTable(Command, Attributed):
-    """Seat those `leaving` a table at a new table `to`, before it has a result."""
-
-    table: int
-    leaving: tuple[int, ...]
-    to: int
-
-    def decide(self, state: Tournament) -> tuple[Event, ...]:
-        last = _open_round(state)
-        table = _fresh_table(last, self.table)
-        if last.table(self.to) is not None:
-            raise refused("Table {table} is taken: name one that is free.", table=self.to)
-        if self.to < 1:
-            raise refused("Tables are numbered from 1.")
-        strangers = [each for each in self.leaving if each not in table.seats]
-        if strangers:
-            raise refused(
-                "Entrant {entrant} does not sit at table {table}: check the number.",
-                entrant=strangers[0],
-                table=table.number,
-            )
-        different = len(set(self.leaving))
-        if not different or different < len(self.leaving) or different == len(table.seats):
-            raise refused(
-                "Name those who leave table {table}, each once, not all.", table=table.number
-            )
-        return (TableSplit(last.number, self.table, self.leaving, self.to, **self.attribution),)
-
-
 class TableSplit(Event, Attributed):
-    """Those `leaving` moved from `table` to the new table `to`."""
+    """Those `leaving` moved from `table` to the new table `to`; until 28 November 2026."""
 
     round: int
     table: int
@@ -326,13 +248,8 @@ class TableSplit(Event, Attributed):
     to: int
 
     def apply(self, state: Tournament) -> Tournament:
-        staying = tuple(
-            replace(each, seats=tuple(seat for seat in each.seats if seat not in self.leaving))
-            if each.number == self.table
-            else each
-            for each in state.rounds[self.round - 1].draw.tables
-        )
-        return state.with_tables(self.round, (*staying, TableSeats(self.to, self.leaving)))
+        draw = state.rounds[self.round - 1].draw
+        return state.with_tables(self.round, draw.moved(self.leaving, self.to).tables)
 
     def describe(self, state: Tournament) -> Message:
         return message(
@@ -341,23 +258,6 @@ class TableSplit(Event, Attributed):
             table=self.table,
             to=self.to,
         )
-
-
-def _open_round(state: Tournament) -> Round:
-    last = state.drawn_round()
-    if last.phase == "closed":
-        raise refused("Round {round} is closed: draw the next one first.", round=last.number)
-    return last
-
-
-def _fresh_table(last: Round, number: int) -> TableSeats:
-    """A table of the round without a result yet. Raises CommandRefusedError."""
-    table = last.table(number)
-    if table is None:
-        raise refused("Round {round} has no table {table}.", round=last.number, table=number)
-    if last.has_result(number):
-        raise refused("Table {table} has a result already: it plays on as it is.", table=number)
-    return table
 
 
 LONGEST_SECONDS: Final = 24 * 60 * 60

@@ -57,6 +57,7 @@ KINDS: Final[Mapping[str, type[Event]]] = {
     "round-started": rounds.RoundStarted,
     "tables-merged": rounds.TablesMerged,
     "table-split": rounds.TableSplit,
+    "tables-changed": proposed_draw.TablesChanged,
     "match-called": calls.MatchCalled,
     "match-taken-back": calls.MatchTakenBack,
     "round-closed": rounds.RoundClosed,

@@ -10,7 +10,12 @@ from playwright.sync_api import Locator, Page, expect
 
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.proposed_draw import ChangeProposed, PlanPublishing, ProposeRound
+from scoreboard.tournament.model.proposed_draw import (
+    ChangeProposed,
+    PlanPublishing,
+    ProposeRound,
+    PublishRound,
+)
 from tests.web.browser.accessibility import violations
 from tests.web.browser.conftest import PHONE, TABLET
 from tests.web.browser.hands import wait_until_drawn
@@ -114,8 +119,42 @@ def test_keys_alone_swap_two_players(evening: Evening, event: str, scripts: bool
     expect(table(page, 2)).to_contain_text("Anna")
     expect(table(page, 1)).to_contain_text("Chen")
     page.get_by_role("checkbox", name="Hugo").check()
-    press(page, "Move to bye")
+    page.get_by_label("Table to move to").select_option("Bye")
+    page.get_by_role("button", name="Move to", exact=True).click()
     expect(table(page, 0)).to_contain_text("Hugo")
+    page.get_by_role("button", name="Remove table 3").click()
+    expect(table(page, 4)).to_contain_text("Emil")
+    expect(table(page, 1)).to_contain_text("Fatma")
+
+
+def test_arrow_keys_move_a_player_who_keeps_the_focus(evening: Evening, event: str) -> None:
+    """From table to table without looking for the place again."""
+    page = shown(evening, event, TABLET)
+    page.get_by_role("checkbox", name="Anna").focus()
+    for number in (2, 3):
+        page.keyboard.press("ArrowRight")
+        expect(table(page, number)).to_contain_text("Anna")
+        expect(page.get_by_role("checkbox", name="Anna")).to_be_focused()
+
+
+def test_a_published_round_asks_for_the_reason_once(evening: Evening, event: str) -> None:
+    """A drag waits for it, and the next one has it."""
+    page = shown(evening, event, {**TABLET, "height": 1400})
+    evening.hall.give(event, PublishRound(1))
+    page.goto(f"{evening.url}/e/{event}/proposed?round=1")
+    heading(page, "Tables of Round 1")
+    for name, onto, number in (("Anna", "Dora", 2), ("Anna", "Emil", 3)):
+        page.mouse.move(*middle(page.get_by_text(name, exact=True)))
+        page.mouse.down()
+        page.mouse.move(*middle(page.get_by_text(onto, exact=True)), steps=5)
+        page.mouse.up()
+        if number == 2:
+            expect(page.get_by_label("Why")).to_be_focused()
+            page.keyboard.type("cousins")
+            page.keyboard.press("Enter")
+        expect(table(page, number)).to_contain_text(name)
+        wait_until_drawn(page)
+    assert [each.why for each in evening.hall.state(event).amendments] == ["cousins", "cousins"]
 
 
 def test_the_page_counts_down_and_the_desk_follows(evening: Evening, event: str) -> None:

@@ -13,7 +13,9 @@ from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.hash_chain import verify
-from scoreboard.tournament.model.rounds import CloseRound, DrawRound
+from scoreboard.tournament.model.results import ReportResult
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, StartRound
+from scoreboard.tournament.model.scores import GameScores
 from scoreboard.tournament.model.tournament_transcript import read_links, read_transcript
 from tests.web.hub.house import NAMES, SCORES, Browser, Hall
 from web.hub.format_form import filled
@@ -228,31 +230,53 @@ def test_who_comes_late_goes_returns_and_is_replaced(hall: Hall, director: Brows
 
 
 def test_a_round_is_seated_by_hand(hall: Hall, director: Browser) -> None:
-    """The page proposes a draw as text, and takes another one."""
-    tournament_id = hall.event()
-    text = director.get(f"/e/{tournament_id}/rounds/seats").text
-    assert re.search(r"1: \d \d \d \d", text)
-    seats = "1: 1 2 3 4\n\n2: 5 6 7 8\n"
-    path = f"/e/{tournament_id}/rounds/seats"
-    assert director.post(path, draw="1: 1 2 3", why="so").status_code == 422
-    assert director.post(path, draw=seats, why="as agreed").status_code == 303
-    assert str(hall.last_round(tournament_id).draw) == "1: 1 2 3 4 | 2: 5 6 7 8"
+    """On the proposed draw: any seating is some swaps away."""
+    event = hall.event()
+    path = f"/e/{event}/proposed"
+    director.post(path)
+    proposed = hall.state(event).proposed
+    assert proposed is not None
+    first, second = proposed.round.draw.tables
+    pairs = zip(
+        (each for each in first.seats if each > 4),
+        (each for each in second.seats if each <= 4),
+        strict=True,
+    )
+    for chosen in pairs:
+        form = {"round": "1", "do": "swap", "chosen": [str(each) for each in chosen]}
+        assert director.post(f"{path}/change", **form).status_code == 303
+    assert director.post(f"{path}/publish", round="1").status_code == 303
+    seated = {frozenset(each.seats) for each in hall.last_round(event).draw.tables}
+    assert seated == {frozenset({1, 2, 3, 4}), frozenset({5, 6, 7, 8})}
 
 
 def test_tables_are_merged_and_split_and_rounds_replanned(hall: Hall, director: Browser) -> None:
-    """Each with its reason."""
-    tournament_id = hall.event(entrants=6)
-    hall.give(tournament_id, DrawRound(1))
-    base = f"/e/{tournament_id}/rounds"
-    assert director.post(f"{base}/merge", table=2, into=1, why="one table broke").status_code == 303
-    assert len(hall.last_round(tournament_id).draw.tables) == 1
-    seats = hall.seats(tournament_id)
-    leaving = ", ".join(map(str, seats[:3]))
-    answer = director.post(f"{base}/split", table=1, leaving=leaving, to=2, why="it is mended")
-    assert answer.status_code == 303
-    assert len(hall.last_round(tournament_id).draw.tables) == 2
+    """On the same board as a proposed draw, each with its reason; a table with a result stays."""
+    event = hall.event(entrants=6)
+    hall.give(event, DrawRound(1))
+    base, board = f"/e/{event}/rounds", f"/e/{event}/proposed"
+    page = f"{board}?round=1"
+    assert f'href="{page}"' in director.get(f"/e/{event}/desk").text
+    assert "Tables of Round 1" in director.get(page).text
+
+    def change(do: str, **form: object) -> int:
+        return director.post(f"{board}/change", round="1", do=do, **form).status_code
+
+    assert change("remove 2") == 422, "no reason"
+    assert change("remove 2", why="one table broke") == 303
+    assert len(hall.last_round(event).draw.tables) == 1
+    leaving = [str(each) for each in hall.seats(event)[:3]]
+    assert change("move", chosen=leaving, to="2", why="it is mended") == 303
+    assert len(hall.last_round(event).draw.tables) == 2
+    assert "it is mended" in director.get(f"/e/{event}/annals").text
+    one, two, three = hall.seats(event)
+    games = GameScores.parse(f"{one} 10, {two} -4, {three} -6")
+    hall.give(event, StartRound(), ReportResult(1, 1, 1, games))
+    text = director.get(page).text
+    assert text.count("has a result already") == 1
+    assert change("swap", chosen=[leaving[0], str(one)], why="so") == 422
     assert director.post(f"{base}/replan", rounds=5, why="time is left").status_code == 303
-    assert hall.state(tournament_id).format.rounds == 5
+    assert hall.state(event).format.rounds == 5
 
 
 def test_a_round_is_taken_back_once(hall: Hall, director: Browser) -> None:

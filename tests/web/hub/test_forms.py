@@ -12,10 +12,10 @@ from werkzeug.test import TestResponse
 from scoreboard.tournament.model.disputes import Dispute
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.rounds import CloseRound, DrawByHand, StartRound
+from scoreboard.tournament.model.rounds import CloseRound, StartRound
 from scoreboard.tournament.model.stages import Finish
 from scoreboard.tournament.protocol.audit_log import AccountRole
-from tests.scoreboard.tournament.model.directing import KIM
+from tests.scoreboard.tournament.model.directing import KIM, DrawByHand
 from tests.web.forms import confirmation
 from tests.web.hub.house import Browser, Hall
 from tests.web.rights import page_rules
@@ -179,16 +179,16 @@ def test_a_match_without_scores_is_typed_in_its_first_field(
     ("path", "form", "expected", "fields"),
     [
         (
-            "rounds/merge",
-            {"table": "1", "into": "9", "why": "a broken leg"},
-            "has no table 9",
-            {"m-table": "1", "m-into": "9", "m-why": "a broken leg", "s-table": ""},
+            "proposed/change",
+            {"round": "1", "do": "move", "chosen": "3", "to": "3", "why": "a broken leg"},
+            "sits alone at table 3",
+            {"why": "a broken leg"},
         ),
         (
-            "rounds/split",
-            {"table": "1", "leaving": "Chen", "to": "3", "why": "late"},
-            "Enter a number in digits: “Chen” is not one.",
-            {"s-table": "1", "s-leaving": "Chen", "s-to": "3", "s-why": "late", "m-why": ""},
+            "proposed/change",
+            {"round": "1", "do": "move", "chosen": "3", "to": "x", "why": "late"},
+            "Enter a number in digits: “x” is not one.",
+            {"why": "late"},
         ),
         (
             "rounds/replan",
@@ -221,22 +221,14 @@ def test_what_was_typed_comes_back(
     assert fields.items() <= filled(page).items()
 
 
-def test_a_hall_seated_by_hand_comes_back(hall: Hall, director: Browser) -> None:
-    """Every line of it."""
-    event = played(hall)
-    form = {"draw": "1: 8 7 6 5\r\n2: 1 2 3 33", "why": "as agreed"}
-    page = director.post_form(f"/e/{event}/rounds/seats", form)
-    assert page.status_code == 422
-    assert "1: 8 7 6 5\r\n2: 1 2 3 33</textarea>" in page.text
-    assert filled(page)["why"] == "as agreed"
-
-
 def test_a_page_that_is_gone_leaves_the_fault_alone(hall: Hall, director: Browser) -> None:
-    """Somebody seats a round by hand that another has drawn meanwhile."""
-    event = begun(hall)
-    page = director.post_form(f"/e/{event}/rounds/seats", {"draw": "1: 1 2 3 4", "why": "so"})
+    """Somebody changes the tables of a round that another has closed meanwhile."""
+    event = played(hall)
+    page = director.post_form(f"/e/{event}/proposed/change", {"round": "1", "do": "swap"})
     assert page.status_code == 422
-    assert "That did not work" in page.text
+    assert "Round 1 is closed: draw the next one first." in page.text
+    page = director.post_form(f"/e/{event}/proposed/change", {"round": "2", "do": "swap"})
+    assert "No draw of round 2 is proposed any more: look again." in page.text
 
 
 @pytest.mark.parametrize(("role", "status", "linked"), [("director", 404, 0), (None, 401, 1)])

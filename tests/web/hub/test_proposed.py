@@ -114,7 +114,7 @@ def test_a_change_is_marked_kept_and_undone(hall: Hall) -> None:
     first = proposed(hall, event)
     mate = first.round.draw.table_of(1)
     assert mate is not None
-    director.post(f"{page}/change", round="1", do="bye", chosen="1", why="ill")
+    director.post(f"{page}/change", round="1", do="move", chosen="1", to="0", why="ill")
     text = director.get(page).text
     other = next(each for each in mate.seats if each != 1)
     assert f"Nobody plays here with {NAMES[other - 1]}." in text
@@ -128,7 +128,7 @@ def test_a_change_is_marked_kept_and_undone(hall: Hall) -> None:
     assert "ill" in log
     assert re.search(r"Changed in the proposed draw of round 1: .*Anna", log)
     table = first.round.draw.tables[-1].number
-    director.post(f"{page}/change", round="1", do="move", chosen=["1", str(other)], table="9")
+    director.post(f"{page}/change", round="1", do="move", chosen=["1", str(other)], to="9")
     moved = proposed(hall, event)
     assert {1, other} == set(moved.round.draw.tables[-1].seats)
     assert table < moved.round.draw.tables[-1].number == 9
@@ -138,8 +138,8 @@ def test_a_change_is_marked_kept_and_undone(hall: Hall) -> None:
     ("path", "form", "fault"),
     [
         ("change", {"do": "swap", "chosen": "1"}, "Choose the two players who swap places."),
-        ("change", {"do": "swap", "chosen": ["1", "99"]}, "Choose the two players"),
-        ("change", {"do": "bye"}, "Choose the players who move."),
+        ("change", {"do": "swap", "chosen": ["1", "99"]}, "Everybody in the draw keeps one"),
+        ("change", {"do": "move"}, "Choose the players who move."),
         ("plan", {"at": "half past"}, "Enter a time as 19:30."),
         ("plan", {"at": "00:00"}, "00:00 has passed: choose a later time."),
         ("change", {"round": "2"}, "No draw of round 2 is proposed any more: look again."),

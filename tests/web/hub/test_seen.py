@@ -23,7 +23,7 @@ from web.shared.faults import PageRule
 
 FORM = re.compile(r'<form method="post"[^>]*?action="([^"]*)".*?</form>', re.DOTALL)
 PAGES = """
-    / /new /manage {e}/manage /seasons/0/edit {e}/desk {e}/proposed {e}/rounds/seats {e}/entries/1
+    / /new /manage {e}/manage /seasons/0/edit {e}/desk {e}/proposed {e}/entries/1
     {e}/edit {e}/settings {e}/messages {e}/standings {e}/results
 """
 DONE = 303

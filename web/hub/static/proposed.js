@@ -1,5 +1,5 @@
-/* Lets the players of a proposed draw be dragged onto each other, a table or the byes, and follows its
-   publishing. The page works without this script: choose players, then press a button. */
+/* Lets the players of a draw be dragged or moved by arrow keys onto each other, a table or the byes, and
+   follows its publishing. The page works without this script: choose players, then press a button. */
 "use strict";
 
 (() => {
@@ -21,14 +21,52 @@
     seat = place = null;
   }
 
-  function drop() {
-    for (const each of document.querySelectorAll('[name="chosen"]')) {
-      each.checked = [seat, place].includes(each.closest("[data-entrant]"));
-    }
-    const table = place.dataset.table;
-    if (table > 0) form.elements.table.value = table;
-    const act = table === undefined ? "swap" : table > 0 ? "move" : "bye";
-    form.requestSubmit(form.querySelector(`[value="${act}"]`));
+  const KEPT = `board ${form?.action}`; // where the page was, and why, until it is drawn again
+  const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
+  const why = document.getElementById("why");
+  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
+  let asked = null; // the button to press once there is a reason
+
+  const boxes = () => [...document.querySelectorAll('[name="chosen"]')];
+
+  function press(act) {
+    asked = form.querySelector(`[value="${act}"]`);
+    form.requestSubmit(asked);
+  }
+
+  /* All chosen ones move together; onto another player a single one is swapped. */
+  function drop(moved, onto) {
+    const box = moved.querySelector("input");
+    const together = box.checked && boxes().filter((each) => each.checked).length > 1;
+    const swaps = onto.dataset.table === undefined && !together;
+    if (!together) for (const each of boxes()) each.checked = each === box;
+    if (swaps) onto.querySelector("input").checked = true;
+    else form.elements.to.value = onto.closest("[data-table]").dataset.table;
+    press(swaps ? "swap" : "move");
+  }
+
+  if (form) {
+    addEventListener("submit", (event) => {
+      if (event.target !== form) return;
+      const entrant = boxes().find((each) => each.checked)?.value;
+      sessionStorage.setItem(KEPT, JSON.stringify({ entrant, why: why.value, top: scrollY }));
+    });
+    why.addEventListener("change", () => asked && why.value && form.requestSubmit(asked));
+    addEventListener("keydown", (event) => {
+      const own = event.target.closest(".seat");
+      if (!own || !STEPS[event.key]) return;
+      event.preventDefault();
+      const places = [...document.querySelectorAll("[data-table]")];
+      const from = own.closest("[data-table]");
+      const onto = places[places.indexOf(from) + STEPS[event.key]];
+      const seats = [...(onto?.querySelectorAll(".seat") ?? [])];
+      const full = onto?.dataset.table > 0 && seats.length >= form.dataset.most; // then it is a swap
+      if (onto) drop(own, full ? seats[[...from.querySelectorAll(".seat")].indexOf(own)] : onto);
+    });
+    sessionStorage.removeItem(KEPT);
+    why.value ||= kept.why ?? "";
+    boxes().find((each) => each.value === kept.entrant)?.focus({ preventScroll: true });
+    if (kept.top) scrollTo(0, kept.top);
   }
 
   addEventListener("pointerdown", (event) => {
@@ -52,7 +90,7 @@
   addEventListener("pointerup", () => {
     if (seat?.matches(".dragged")) {
       dropped = true;
-      if (place && place !== seat.closest("[data-table]")) drop();
+      if (place && place !== seat.closest("[data-table]")) drop(seat, place);
     }
     release();
   });

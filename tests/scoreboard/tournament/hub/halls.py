@@ -14,7 +14,7 @@ from scoreboard.tournament.model.draw import Draw, TableSeats
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.hash_chain import SigningKey
-from scoreboard.tournament.model.rounds import DrawByHand, StartRound
+from scoreboard.tournament.model.rounds import StartRound
 from scoreboard.tournament.model.tournament import Reported
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.protocol.audit_log import Actor
@@ -30,7 +30,7 @@ from scoreboard.tournament.protocol.items import (
     body_of,
 )
 from scoreboard.tournament.storage.hub_store import SqlHubStore
-from tests.scoreboard.tournament.model.directing import EVENING, KIM, TWO_TABLES
+from tests.scoreboard.tournament.model.directing import EVENING, KIM, TWO_TABLES, DrawByHand
 
 MORNING = datetime(2026, 11, 22, 9, 0, tzinfo=UTC)
 DIRECTOR = Actor("director", "Seo-yeon")

@@ -12,7 +12,7 @@ from scoreboard.tournament.hub.replay import GameReplays, ReplayedGame
 from scoreboard.tournament.model.disputes import Settle
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.results import ReportResult
-from scoreboard.tournament.model.rounds import CloseRound, DrawByHand, StartRound, UndoRound
+from scoreboard.tournament.model.rounds import CloseRound, StartRound, UndoRound
 from scoreboard.tournament.protocol.items import DisputedBy, Item, SignedBy
 from scoreboard.tournament.storage.deliveries import SqlDeliveries
 from scoreboard.tournament.storage.hub_store import SqlHubStore
@@ -33,6 +33,7 @@ from tests.scoreboard.tournament.model.directing import (
     KIM,
     SECOND,
     TWO_TABLES,
+    DrawByHand,
     scores,
 )
 

@@ -17,7 +17,7 @@ from scoreboard.tournament.hub.tournament_service import TooMuchError, UnknownTo
 from scoreboard.tournament.model.disputes import Settle
 from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
-from scoreboard.tournament.model.rounds import DrawByHand, SetClock, StartRound
+from scoreboard.tournament.model.rounds import SetClock, StartRound
 from scoreboard.tournament.model.standings import standings_of
 from scoreboard.tournament.model.tournament import THE_HUB
 from scoreboard.tournament.protocol.audit_log import JoinRefusedError
@@ -54,7 +54,7 @@ from tests.scoreboard.tournament.hub.halls import (
     signed_by,
     token_of,
 )
-from tests.scoreboard.tournament.model.directing import EVENING, KIM, scores
+from tests.scoreboard.tournament.model.directing import EVENING, KIM, DrawByHand, scores
 from tests.scoreboard.tournament.storage.temporary import temporary_store
 
 DUEL = Path(__file__).parents[3] / "playthroughs" / "duel.txt"

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Self, get_args
 
-from scoreboard.tournament.model.authority import Attribution, CommandRefusedError
+from scoreboard.tournament.model.authority import Attributed, Attribution, CommandRefusedError
 from scoreboard.tournament.model.calls import following_events
 from scoreboard.tournament.model.disputes import Dispute, Settle, Sign
 from scoreboard.tournament.model.draw import Draw, TableSeats
@@ -16,8 +16,8 @@ from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter, EnterLate, Return, Withdraw
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.results import CorrectResult, ReportResult, SubmitScore
-from scoreboard.tournament.model.round_draw import seats_for
-from scoreboard.tournament.model.rounds import CloseRound, DrawByHand, DrawRound, StartRound
+from scoreboard.tournament.model.round_draw import next_round, seats_for
+from scoreboard.tournament.model.rounds import CloseRound, DrawRound, RoundDrawnByHand, StartRound
 from scoreboard.tournament.model.scores import GameScores, Score
 from scoreboard.tournament.model.scoring import is_complete, winners
 from scoreboard.tournament.model.stages import Cut, DrawLot, Finish
@@ -38,6 +38,26 @@ KIM: Attribution = {"by": "Kim", "at": NOON, "why": "as the referee saw it"}
 EVENING = TournamentFormat("Evening", rounds=3, games=1, zero_sum=True, tiebreaks=("points",))
 TWO_TABLES = Draw.parse("1: 1 2 3 4 | 2: 5 6 7 8")
 FIRST, SECOND = "1 60, 2 -10, 3 -20, 4 -30", "5 6, 6 -1, 7 -2, 8 -3"
+
+
+class DrawByHand(Command, Attributed):
+    """Seats the next round as wished, in one event: so hubs did until 28 November 2026."""
+
+    draw: Draw
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:
+        """One event."""
+        return (RoundDrawnByHand(*next_round(state).place, self.draw, **self.attribution),)
+
+
+class Recorded(Command):
+    """An event that no command gives any more, as old hubs recorded it."""
+
+    event: Event
+
+    def decide(self, state: Tournament) -> tuple[Event, ...]:  # noqa: ARG002 -- the base's form
+        """The event."""
+        return (self.event,)
 
 
 class Directing:

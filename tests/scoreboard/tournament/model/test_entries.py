@@ -28,8 +28,8 @@ from scoreboard.tournament.model.entries import (
 )
 from scoreboard.tournament.model.entry_list import read_entries
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.proposed_draw import ProposeRound
-from scoreboard.tournament.model.rounds import DrawByHand, DrawRound, UndoRound
+from scoreboard.tournament.model.proposed_draw import ChangeProposed, ProposeRound
+from scoreboard.tournament.model.rounds import DrawRound, UndoRound
 from scoreboard.tournament.model.standings import standings_of
 from scoreboard.tournament.model.tournament import (
     Command,
@@ -40,7 +40,13 @@ from scoreboard.tournament.model.tournament import (
     opened,
 )
 from scoreboard.tournament.model.tournament_transcript import CODEC
-from tests.scoreboard.tournament.model.directing import EVENING, KIM, Directing, one_round, refusal
+from tests.scoreboard.tournament.model.directing import (
+    EVENING,
+    KIM,
+    Directing,
+    one_round,
+    refusal,
+)
 
 
 def test_entries_before_and_after_the_first_draw() -> None:
@@ -91,8 +97,8 @@ def test_fixed_schedules_take_no_late_entries() -> None:
         assert "is fixed" in refusal(directing.state, EnterLate(Entrant(5, "Zoe"), **KIM))
         assert "seed" in refusal(directing.state, Replace(Entrant(1, "Zoe", seed_rank=3), **KIM))
         directing.give(UndoRound(**KIM))
-        by_hand = DrawByHand(Draw.parse("1: 1 2 | 2: 3 4"), **KIM)
-        assert "laid down" in refusal(directing.state, by_hand)
+        by_hand = ChangeProposed(1, Draw.parse("1: 1 2 | 2: 3 4"))
+        assert "follows from the seeds" in refusal(directing.give(ProposeRound(1)).state, by_hand)
 
 
 def test_who_goes_on_for_somebody_holds_the_entry_from_the_coming_round_on() -> None:

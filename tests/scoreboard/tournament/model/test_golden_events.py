@@ -10,6 +10,7 @@ from scoreboard.tournament.model.draw import Draw
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter, EnterLate, Replace, Return, Withdraw
 from scoreboard.tournament.model.formats import FORMATS
+from scoreboard.tournament.model.proposed_draw import ChangeTables
 from scoreboard.tournament.model.results import (
     CorrectResult,
     CorrectScore,
@@ -19,12 +20,11 @@ from scoreboard.tournament.model.results import (
 )
 from scoreboard.tournament.model.rounds import (
     CloseRound,
-    DrawByHand,
     DrawRound,
-    MergeTables,
     Replan,
-    SplitTable,
     StartRound,
+    TablesMerged,
+    TableSplit,
     UndoRound,
 )
 from scoreboard.tournament.model.scores import GameScores
@@ -32,7 +32,13 @@ from scoreboard.tournament.model.stages import Cut, DrawLot, Finish, PlayOff, Re
 from scoreboard.tournament.model.standings import standings_of, why
 from scoreboard.tournament.model.tournament import Command, decide, describe, evolve
 from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
-from tests.scoreboard.tournament.model.directing import KIM, Directing, refusal
+from tests.scoreboard.tournament.model.directing import (
+    KIM,
+    Directing,
+    DrawByHand,
+    Recorded,
+    refusal,
+)
 
 ROWS = "1: 1 2 3 4 | 2: 5 6 7 8 | 3: 9 10 11 12 | 4: 13 14 15 16"
 COLUMNS = "1: 1 5 9 13 | 2: 2 6 10 14 | 3: 3 7 11 15 | 4: 4 8 12 16"
@@ -200,8 +206,10 @@ def test_the_log_of_an_evening() -> None:
         Enter(Entrant(4, "Dee")),
         DrawByHand(draw, **KIM),
         EnterLate(Entrant(5, "Eve"), **KIM),
-        MergeTables(2, 1, **KIM),
-        SplitTable(1, (3, 4), 2, **KIM),
+        Recorded(TablesMerged(1, 2, 1, **KIM)),
+        Recorded(TableSplit(1, 1, (3, 4), 2, **KIM)),
+        ChangeTables(draw.swapped(2, 3), **KIM),
+        ChangeTables(draw, **KIM),
         StartRound(),
         ReportResult(1, 1, 1, scores),
         TakeResultBack(1, 1, 1),
@@ -228,6 +236,8 @@ def test_the_log_of_an_evening() -> None:
         f"Eve entered late as 5.{BY}",
         f"Table 2 moved to table 1.{BY}",
         f"Cas, Dee moved from table 1 to 2.{BY}",
+        f"Changed at the tables of round 1: Anna, Cas, Bea, Dee.{BY}",
+        f"Changed at the tables of round 1: Anna, Bea, Cas, Dee.{BY}",
         "Round 1 began.",
         "Round 1, table 1, game 1: Anna 5, Bea did not come.",
         "Round 1, table 1, game 1: the table took the result back.",

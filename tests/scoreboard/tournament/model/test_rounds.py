@@ -1,4 +1,4 @@
-"""Rounds and their tables: drawn, seated by hand, merged, split, undone and planned anew."""
+"""Rounds and their tables: drawn, changed by hand, undone and planned anew."""
 
 from __future__ import annotations
 
@@ -8,33 +8,39 @@ from itertools import pairwise
 
 import pytest
 
-from scoreboard.tournament.model.draw import Draw
+from scoreboard.tournament.model.draw import BYE, OUT, Draw
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter, EnterLate, Replace, Withdraw
 from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.proposed_draw import (
     ChangeProposed,
+    ChangeTables,
     PlanPublishing,
     ProposeRound,
     PublishRound,
+    before_round,
     marked_tables,
-    missing,
+    unseated,
 )
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
 from scoreboard.tournament.model.round_draw import seeding
 from scoreboard.tournament.model.rounds import (
     CloseRound,
-    DrawByHand,
     DrawRound,
-    MergeTables,
     Replan,
-    SplitTable,
     StartRound,
     UndoRound,
 )
 from scoreboard.tournament.model.stages import Cut, Finish, PlayOff
 from scoreboard.tournament.model.standings import standings_of
-from scoreboard.tournament.model.tournament import Command, Tournament, decide, describe, evolve
+from scoreboard.tournament.model.tournament import (
+    Command,
+    Round,
+    Tournament,
+    decide,
+    describe,
+    evolve,
+)
 from scoreboard.tournament.model.tournament_format import Stage, TournamentFormat
 from scoreboard.tournament.model.tournament_transcript import CODEC
 from tests.scoreboard.tournament.model.directing import (
@@ -45,6 +51,7 @@ from tests.scoreboard.tournament.model.directing import (
     SECOND,
     TWO_TABLES,
     Directing,
+    DrawByHand,
     begun,
     one_round,
     refusal,
@@ -114,37 +121,46 @@ def test_too_few_cannot_be_drawn() -> None:
     assert "Only 2 are there" in refusal(Directing(EVENING, 2).state, DrawRound(1))
 
 
-def test_a_draw_by_hand_seats_everyone_who_is_there() -> None:
-    directing = Directing(EVENING, 8).give(Withdraw(8, **KIM))
-    assert "Player 8 does not play" in refusal(directing.state, DrawByHand(TWO_TABLES, **KIM))
-    short = DrawByHand(Draw.parse("1: 1 2 3 | 2: 4 5 6"), **KIM)
-    assert "Player 7 is not in the draw" in refusal(directing.state, short)
-    unknown = DrawByHand(Draw.parse("1: 1 2 3 4 | 2: 5 6 7 9"), **KIM)
-    assert "entry number 9" in refusal(directing.state, unknown)
-
-
-def test_merging_and_splitting_tables() -> None:
+def test_the_tables_of_an_open_round_are_changed() -> None:
+    """Who sits where and at how many tables, until a table has a result and the round is closed."""
     directing = begun()
-    assert "do not fit" in refusal(directing.state, MergeTables(1, 2, **KIM))
-    split = SplitTable(1, (3, 4), 3, **KIM)
-    directing.give(split)
-    assert str(directing.round.draw) == "1: 1 2 | 2: 5 6 7 8 | 3: 3 4"
-    assert "into itself" in refusal(directing.state, MergeTables(1, 1, **KIM))
-    assert "has no table 9" in refusal(directing.state, MergeTables(1, 9, **KIM))
-    assert "Table 3 is taken" in refusal(directing.state, split)
-    for leaving, to, fault in (
-        ((1, 2), 4, "not all"),
-        ((), 4, "not all"),
-        ((3,), 4, "does not sit at table 1"),
-        ((1,), 0, "numbered from 1"),
+    draw = Draw.parse("1: 1 2 | 2: 5 6 7 8 | 3: 3 4")
+    directing.give(ChangeTables(draw, **KIM))
+    assert directing.round.draw == draw
+    assert directing.round.phase == "running"
+    for nonsense, fault in (
+        ("1: 1 2 3 4 5 6 7 | 2: 8", "Table 1 is full"),
+        ("1: 1 2 3 | 2: 5 6 7 8 | 3: 4", "sits alone at table 3"),
+        ("1: 1 2 | 2: 5 6 7 8", "keeps one place"),
+        ("1: 1 2 | 2: 5 6 7 8 | 3: 3 4 9", "keeps one place"),
     ):
-        assert fault in refusal(directing.state, SplitTable(1, leaving, to, **KIM))
-    directing.give(MergeTables(3, 2, **KIM))
-    assert str(directing.round.draw) == "1: 1 2 | 2: 5 6 7 8 3 4"
+        assert fault in refusal(directing.state, ChangeTables(Draw.parse(nonsense), **KIM))
+    merged = draw.dissolved(3, 6)
+    assert str(merged) == "1: 1 2 3 4 | 2: 5 6 7 8"
     directing.report(1, "1 1, 2 -1")
-    assert "has a result already" in refusal(directing.state, MergeTables(1, 2, **KIM))
+    assert "has a result already" in refusal(directing.state, ChangeTables(merged, **KIM))
+    assert [
+        each.number for each in marked_tables(directing.state, directing.round) if each.fixed
+    ] == [1]
+    merged = draw.dissolved(3, 6, kept=(1,))
+    directing.give(ChangeTables(merged, **KIM))
+    assert str(directing.round.draw) == "1: 1 2 | 2: 5 6 7 8 3 4"
     directing.report(2, "5 5, 6 -1, 7 -1, 8 -1, 3 -1, 4 -1").give(CloseRound())
-    assert "is closed" in refusal(directing.state, MergeTables(1, 2, **KIM))
+    assert "is closed" in refusal(directing.state, ChangeTables(draw, **KIM))
+
+
+def test_a_place_is_lost_by_who_has_gone_and_won_by_who_came() -> None:
+    """Of a draw that is made already; what was done can be undone."""
+    directing = one_round().give(ProposeRound(7))
+    directing.give(Withdraw(3, **KIM), EnterLate(Entrant(9, "Nine"), **KIM))
+    draw = proposed(directing.state)
+    for fault in (draw.moved([4], OUT), draw.moved([77], 1)):
+        assert "keeps one place" in refusal(directing.state, ChangeProposed(2, fault))
+    (late,) = unseated(directing.state, draw)
+    directing.give(ChangeProposed(2, draw.swapped(3, late)))
+    assert set(proposed(directing.state).entrants) == {1, 2, 4, 5, 6, 7, 8, 9}
+    directing.give(ChangeProposed(2, draw))
+    assert proposed(directing.state) == draw
 
 
 def test_undo_takes_rounds_back_one_by_one() -> None:
@@ -259,7 +275,7 @@ def test_every_event_of_a_proposal_is_kept_and_told() -> None:
     one, other = draw.tables[0].seats[0], draw.tables[1].seats[0]
     directing.give(
         ChangeProposed(2, draw.swapped(one, other), "cousins"),
-        ChangeProposed(2, draw.moved(one, 0)),
+        ChangeProposed(2, draw.moved([one], BYE)),
         PlanPublishing(2, NOON + timedelta(minutes=5)),
         PlanPublishing(2, None),
         PublishRound(2),
@@ -301,8 +317,11 @@ def test_what_moves_in_a_draw() -> None:
     assert draw.swapped(1, 4) == Draw.parse("1: 4 2 | 2: 3 1 | bye 5")
     assert draw.swapped(2, 5) == Draw.parse("1: 1 5 | 2: 3 4 | bye 2")
     assert draw.swapped(1, 2) == Draw.parse("1: 2 1 | 2: 3 4 | bye 5")
-    assert draw.moved(1, 2) == Draw.parse("1: 2 | 2: 3 4 1 | bye 5")
-    assert draw.moved(2, 0).moved(1, 9) == Draw.parse("2: 3 4 | 9: 1 | bye 5 2")
+    assert draw.moved([1], 2) == Draw.parse("1: 2 | 2: 3 4 1 | bye 5")
+    assert draw.moved([2], BYE).moved([1], 9) == Draw.parse("2: 3 4 | 9: 1 | bye 5 2")
+    assert draw.moved([2, 5], OUT) == Draw.parse("1: 1 | 2: 3 4")
+    assert draw.dissolved(1, 6) == Draw.parse("2: 3 4 1 2 | bye 5")
+    assert draw.dissolved(2, 2) == Draw.parse("1: 1 2 | bye 5 3 4")
 
 
 def test_a_proposal_cannot_be_changed_into_nonsense() -> None:
@@ -313,7 +332,7 @@ def test_a_proposal_cannot_be_changed_into_nonsense() -> None:
     assert "keeps one place" in refusal(directing.state, ChangeProposed(2, strangers))
     lone = draw
     for each in draw.tables[0].seats[1:]:
-        lone = lone.moved(each, 0)
+        lone = lone.moved([each], BYE)
     planned = decide(directing.state, PlanPublishing(2, NOON))
     at_noon = evolve(directing.state, planned[0])
     assert "sits alone" in refusal(at_noon, ChangeProposed(2, lone))
@@ -353,11 +372,11 @@ def marks(form: TournamentFormat, draw: str, *entrants: Entrant) -> dict[int, li
     directing.give(*map(Enter, entrants))
     directing.play_by_hand("1: 1 2 | 2: 3 4 | bye 5", {1: "1 10, 2 5", 2: "3 10, 4 5"})
     directing.give(Withdraw(4, **KIM), EnterLate(Entrant(6, "Fay"), **KIM))
-    parsed = Draw.parse(draw)
-    assert missing(directing.state, parsed) == ("Fay",)
+    parsed, past = Draw.parse(draw), before_round(directing.state, 2)
+    assert unseated(directing.state, parsed) == (6,)
     return {
-        each.number: list(map(str, (*each.problems, *(m for s in each.seats for m in s.past))))
-        for each in marked_tables(directing.state, parsed)
+        each.number: list(map(str, (*each.problems, *(m for s in each.seats for m in past[s]))))
+        for each in marked_tables(directing.state, Round(2, parsed, 1))[:-1]
     }
 
 
@@ -375,27 +394,32 @@ def test_each_table_says_what_a_director_looks_for() -> None:
             "Ann, Bob met before: round 1.",
             "Ann, Bob are of one club: Almere.",
             "Bob always sits at table 3.",
+            "points: 2",
+            "points: 0",
         ],
         2: [
             "Cem, Dee met before: round 1.",
             "Cem, Dee are of one team: Reds.",
             "Cem needs a table with step-free access.",
             "Dee has dropped out.",
+            "points: 2",
+            "points: 0",
         ],
-        0: ["Eva had a bye before.", "bye in 1"],
+        0: ["Eva had a bye before.", "points: 2", "bye in 1"],
     }
-    assert marks(DUELS, "1: 3 1 | 3: 2 | bye 5 4", *entrants)[3] == ["Nobody plays here with Bob."]
+    lone = marks(DUELS, "1: 3 1 | 3: 2 | bye 5 4", *entrants)[3]
+    assert lone == ["Nobody plays here with Bob.", "points: 0"]
 
 
 def test_floats_are_shown_to_who_pairs_by_score() -> None:
     directing = Directing(DUELS, 3)
     directing.play_by_hand("1: 1 2 | bye 3", {1: "1 10, 2 5"})
     directing.play_by_hand("1: 2 3 | bye 1", {1: "2 10, 3 5"})
-    shown = marked_tables(directing.state, Draw.parse("1: 1 3 | bye 2"))
-    assert [[str(each) for each in seat.past] for table in shown for seat in table.seats] == [
-        ["bye in 2"],
-        ["bye in 1", "down in 2"],
-        ["up in 2"],
+    past = before_round(directing.state, 3)
+    assert [list(map(str, past[each])) for each in (1, 3, 2)] == [
+        ["seed 1", "points: 4", "bye in 2"],
+        ["seed 3", "points: 2", "bye in 1", "down in 2"],
+        ["seed 2", "points: 2", "up in 2"],
     ]
 
 

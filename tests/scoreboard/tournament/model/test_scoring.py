@@ -34,7 +34,7 @@ from scoreboard.tournament.model.scoring import (
 )
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 
-TABLE = TableSeats.parse("3: 4 7 12 1")
+TABLE = TableSeats(3, (4, 7, 12, 1))
 POINTS = TournamentFormat("points", zero_sum=True, no_show=-100, forfeit=-150, bye=40)
 PLACES = TournamentFormat("places", game="yahtzee", reckoning="places", no_show=-1)
 WINS = TournamentFormat("wins", game="yahtzee", reckoning="wins", table_size=2, games=3)

@@ -25,12 +25,16 @@ from scoreboard.tournament.model.format_text import (
     write_format,
 )
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.proposed_draw import ChangeProposed, ProposeRound
+from scoreboard.tournament.model.proposed_draw import (
+    ChangeProposed,
+    ChangeTables,
+    ProposeRound,
+    PublishRound,
+)
 from scoreboard.tournament.model.results import CorrectResult, ReportResult
 from scoreboard.tournament.model.round_draw import due_matches, matches_of, undecided_tables
 from scoreboard.tournament.model.rounds import (
     CloseRound,
-    DrawByHand,
     DrawRound,
     Replan,
     StartRound,
@@ -341,12 +345,13 @@ def test_nothing_is_called_between_the_cut_and_the_draw() -> None:
 
 
 def test_who_meets_whom_follows_from_the_standing() -> None:
-    """The stage is seated neither by hand nor by a change of its proposed draw."""
+    """The stage is not seated by a change of its proposed draw, nor of the drawn one."""
     directing = one_round(CUP).give(Cut())
     by_hand = Draw.parse("1: 1 5 | 2: 6 7")
-    assert "laid down by the first draw" in refusal(directing.state, DrawByHand(by_hand, **KIM))
     directing.give(ProposeRound(1))
     assert "follows from the seeds" in refusal(directing.state, ChangeProposed(2, by_hand))
+    directing.give(PublishRound(2))
+    assert "follows from the seeds" in refusal(directing.state, ChangeTables(by_hand, **KIM))
 
 
 def test_a_correction_marks_what_rests_on_it() -> None:

@@ -61,7 +61,7 @@ def test_stored_names_are_declared() -> None:
         "penalty-awarded", "penalty-undone",
         "rounds-replanned", "round-drawn", "round-drawn-by-hand", "round-proposed",
         "proposed-changed", "publishing-planned", "round-published", "round-started",
-        "tables-merged", "table-split", "match-called", "match-taken-back",
+        "tables-merged", "table-split", "tables-changed", "match-called", "match-taken-back",
         "round-closed", "round-undone", "clock-set",
         "result-reported", "result-taken-back", "signed",
         "disputed", "review-requested", "result-upheld", "settled", "result-corrected",
