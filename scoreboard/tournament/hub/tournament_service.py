@@ -176,35 +176,50 @@ class CommandHandler:
     def _carried_out(self, asked: Sequence[CommandBatch]) -> Answers[TournamentSnapshot]:
         """Decide each on the result of those before it, and store all in one transaction.
 
-        In it other processes wait: no command loses a race, and none is decided twice.
+        In it other processes wait, so that no command of a table loses a race. A director's may
+        take seconds (a draw): it is decided before, and again only if records came in between.
         """
-        answers: list[TournamentSnapshot | Exception] = []
-        snapshot = self.cache.snapshot
-        name = snapshot.header.tournament_id
+        cache, quick = self.cache, all(map(_is_of_a_table, asked))
+        known = cache.snapshot if quick else cache.caught_up()
+        decided = None if quick else self._decided(known, asked)
 
         def decide(newer: Sequence[TournamentRecord]) -> Sequence[TournamentRecord]:
-            nonlocal snapshot
-            snapshot, records = advanced(snapshot, newer), list[TournamentRecord]()
-            for batch in asked:
-                at = self._clock()
-                try:
-                    events = _decided(snapshot, batch)
-                except ScoreboardError as error:  # answered to its giver; the others go on
-                    answers.append(error)
-                else:
-                    fresh = next_records(snapshot, batch.actor, at, events, self._key)
-                    records += fresh
-                    snapshot = advanced(snapshot, fresh)
-                    answers.append(snapshot)
-            events = (*moved_up(snapshot.state), *following_events(snapshot.state))
-            more = next_records(snapshot, ITSELF, at, events, self._key)
-            snapshot = advanced(snapshot, more)
-            return (*records, *more)
+            nonlocal decided
+            if decided is None or newer:
+                decided = self._decided(advanced(known, newer), asked)
+            return decided[1]
 
-        self._tournaments.carry_on(name, snapshot.version + 1, decide)
-        self.cache.kept(snapshot)
-        _log_answers(name, asked, answers)
+        self._tournaments.carry_on(known.header.tournament_id, known.version + 1, decide)
+        assert decided is not None  # noqa: S101 -- `decide` was called
+        snapshot, _, answers = decided
+        cache.kept(snapshot)
+        _log_answers(snapshot.header.tournament_id, asked, answers)
         return answers
+
+    def _decided(
+        self, snapshot: TournamentSnapshot, asked: Sequence[CommandBatch]
+    ) -> tuple[TournamentSnapshot, Sequence[TournamentRecord], Answers[TournamentSnapshot]]:
+        """What follows on a snapshot, the records of that, and the answer to each batch."""
+        records = list[TournamentRecord]()
+        answers: list[TournamentSnapshot | Exception] = []
+        for batch in asked:
+            at = self._clock()
+            try:
+                events = _decided(snapshot, batch)
+            except ScoreboardError as error:  # answered to its giver; the others go on
+                answers.append(error)
+            else:
+                fresh = next_records(snapshot, batch.actor, at, events, self._key)
+                records += fresh
+                snapshot = advanced(snapshot, fresh)
+                answers.append(snapshot)
+        events = (*moved_up(snapshot.state), *following_events(snapshot.state))
+        more = next_records(snapshot, ITSELF, at, events, self._key)
+        return advanced(snapshot, more), (*records, *more), answers
+
+
+def _is_of_a_table(batch: CommandBatch) -> bool:
+    return all(isinstance(each, OF_A_TABLE) for each in batch.commands)
 
 
 def _log_answers(

@@ -13,10 +13,10 @@ from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter, EnterLate, Withdraw
 from scoreboard.tournament.model.entry_list import read_entries
 from scoreboard.tournament.model.formats import FORMATS
-from scoreboard.tournament.model.rounds import CloseRound, DrawByHand, StartRound
+from scoreboard.tournament.model.rounds import CloseRound, StartRound
 from scoreboard.tournament.model.tournament_format import TournamentFormat
 from scoreboard.tournament.protocol.trf import entries_of_trf, has_trf, write_trf
-from tests.scoreboard.tournament.model.directing import KIM, Directing
+from tests.scoreboard.tournament.model.directing import KIM, Directing, DrawByHand
 
 DUEL = replace(FORMATS["yahtzee-duel-swiss"], dutch=True, games=1, rounds=3)
 RATINGS = {1: 1500, 2: 1900, 3: None, 4: 1700, 5: 1800}
