@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
 from itertools import chain, islice, repeat
 from operator import attrgetter
 from typing import Any, Final
@@ -28,10 +27,12 @@ from web.hub.player import player_links
 from web.hub.progress import table_rows
 from web.hub.rankings import ranking, tiebreak_columns
 from web.hub.slips import PrintedSlip, marks_path
+from web.shared.spreadsheet import as_csv, has_decimal_comma, write_xlsx
+from web.shared.words import wished_languages
 
 Cell = str | Points
 Row = Sequence[Cell]
-WriteList = Callable[[Tournament], str]
+Table = tuple[Row, Iterable[Row]]  # its head and its rows
 Facts = Mapping[str, Any]
 SEATING: Final = ("round", "table", "seat", "number", "name")
 LINKS: Final = ("number", "name", "email", "link", "short link")
@@ -39,17 +40,6 @@ RESULTS: Final = ("round", "table", "game", "number", "name", "score", "points",
 STAGE_POINTS: Final = " points"  # ends the name of a stage's column
 EXACT: Final = frozenset({"points", "won"})
 BYTE_ORDER_MARK = "\ufeff"  # tells spreadsheets that it is UTF-8
-
-
-def comma_separated(head: Row, rows: Iterable[Row]) -> str:
-    """Rows as CSV with a header; fractions of points as decimals."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(
-        [cell if isinstance(cell, str) else decimal_points(cell) for cell in row] for row in rows
-    )
-    return text.getvalue()
 
 
 def seating_rows(state: Tournament) -> Iterator[Row]:
@@ -75,8 +65,8 @@ def result_rows(state: Tournament) -> Iterator[Row]:
                 yield *at, who, names[who], cell, award.points, award.won, phase
     names = state.names
     for number, solo in enumerate(state.solo, start=1):
-        points = str(solo.score)
-        yield "", "", number, solo.entrant, names[solo.entrant], points, points, "", "signed"
+        who, points = solo.entrant, solo.score
+        yield "", "", number, who, names[who], points, points, "", "signed"
 
 
 def standings(state: Tournament) -> tuple[tuple[str, ...], list[Row]]:
@@ -165,26 +155,29 @@ def _documents(
     return [{name: exact(name, cell) for name, cell in zip(head, row, strict=True)} for row in rows]
 
 
-LISTS: Final[Mapping[str, WriteList]] = {
-    "entries": lambda state: write_entries(state.entrants),
-    "seating": lambda state: comma_separated(SEATING, seating_rows(state)),
-    "results": lambda state: comma_separated(RESULTS, result_rows(state)),
-    "standings": lambda state: comma_separated(*standings(state)),
+LISTS: Final[Mapping[str, Callable[[Tournament], Table]]] = {
+    "seating": lambda state: (SEATING, seating_rows(state)),
+    "results": lambda state: (RESULTS, result_rows(state)),
+    "standings": standings,
 }
+WORKBOOK_TYPE: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def export_views(hub: Hub) -> Blueprint:
     """`/e/<id>/export`."""
     views = Blueprint("exports", __name__, url_prefix="/e/<tournament_id>/export")
 
-    for name, write in LISTS.items():
+    @views.get(f"/<any({', '.join(LISTS)}):what>.<any(csv, xlsx):form>", right="viewer")
+    def listed(tournament_id: str, what: str, form: str) -> Response:
+        head, rows = LISTS[what](hub.service.snapshot(tournament_id).state)
+        return spreadsheet(f"{what}.{form}", head, rows)
 
-        def listed(tournament_id: str, name: str = name, write: WriteList = write) -> Response:
-            text = BYTE_ORDER_MARK + write(hub.service.snapshot(tournament_id).state)
-            return download(text, f"{name}.csv", "text/csv")
-
-        right = "director" if name == "entries" else "viewer"
-        views.add_url_rule(f"/{name}.csv", name, listed, right=right)
+    @views.get("/entries.csv", right="director")
+    def entries(tournament_id: str) -> Response:
+        separator = ";" if has_decimal_comma(wished_languages()) else ","
+        entrants = hub.service.snapshot(tournament_id).state.entrants
+        text = BYTE_ORDER_MARK + write_entries(entrants, separator)
+        return download(text, "entries.csv", "text/csv")
 
     @views.get("/links.csv", right="director")
     def links(tournament_id: str) -> Response:
@@ -195,7 +188,7 @@ def export_views(hub: Hub) -> Blueprint:
             (each.number, each.name, notes.get(each.number, NOTHING).email, *found[each.number])
             for each in state.entrants
         ]
-        return download(BYTE_ORDER_MARK + comma_separated(LINKS, rows), "links.csv", "text/csv")
+        return spreadsheet("links.csv", LINKS, rows)
 
     @views.get("/event.json", right="director")
     def everything(tournament_id: str) -> Response:
@@ -211,7 +204,21 @@ def export_views(hub: Hub) -> Blueprint:
     return views
 
 
-def download(text: str, name: str, mimetype: str) -> Response:
+def spreadsheet(name: str, head: Row, rows: Iterable[Row]) -> Response:
+    """A table to download as CSV, as the reader's spreadsheet wants it, or as xlsx."""
+    cells = [
+        [cell if isinstance(cell, str) else decimal_points(cell) for cell in row]
+        for row in chain([head], rows)
+    ]
+    if name.endswith(".xlsx"):
+        file = BytesIO()
+        write_xlsx(cells, file)
+        return download(file.getvalue(), name, WORKBOOK_TYPE)
+    lines = as_csv(cells, decimal_comma=has_decimal_comma(wished_languages()))
+    return download(BYTE_ORDER_MARK + "".join(lines), name, "text/csv")
+
+
+def download(text: str | bytes, name: str, mimetype: str) -> Response:
     """A file to download under this name."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, mimetype=mimetype, headers=headers)

@@ -8,6 +8,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -124,6 +125,26 @@ def test_lists_are_taken_along_as_csv(hall: Hall) -> None:
         found = list(csv.DictReader(io.StringIO(answer.text.removeprefix("\ufeff"))))
         assert len(found) == rows
         assert "<b>Hugo</b>" in {row["name"] for row in found}
+
+
+def test_lists_are_as_the_readers_spreadsheet_wants_them(hall: Hall) -> None:
+    """Semicolons and decimal commas by the browser's language, or the one chosen; or a workbook."""
+    event, viewer = hall.started(FORMATS["yahtzee-evening"], entrants=4), hall.browser().client
+    scores = GameScores.parse("1 200, 2 200, 3 90, 4 80")
+    hall.give(event, ReportResult(1, 1, 1, scores))
+    path = f"/e/{event}/export/results"
+    for asked, written in (
+        ("de-DE,en;q=0.5", ";200;3,5;0,5;"),
+        ("en-GB,de;q=0.5", ",200,3.5,0.5,"),
+    ):
+        text = viewer.get(f"{path}.csv", headers={"Accept-Language": asked}).text
+        assert written in text
+    viewer.set_cookie("language", "en")
+    text = viewer.get(f"{path}.csv", headers={"Accept-Language": "fr"}).text
+    assert ",200,3.5,0.5," in text
+    with ZipFile(io.BytesIO(viewer.get(f"{path}.xlsx").data)) as files:
+        sheet = files.read("xl/sheet.xml").decode()
+    assert "<c><v>200</v></c><c><v>3.5</v></c><c><v>0.5</v></c>" in sheet
 
 
 def test_everything_is_taken_along_as_json(hall: Hall) -> None:
