@@ -25,7 +25,7 @@ from web.hub.events import chart_shown, finder
 from web.hub.hub import Hub, event_page
 from web.hub.player import player_links
 from web.hub.progress import table_rows
-from web.hub.rankings import ranking, tiebreak_columns
+from web.hub.rankings import ranking, statistics, tiebreak_columns
 from web.hub.slips import PrintedSlip, marks_path
 from web.shared.spreadsheet import as_csv, has_decimal_comma, write_xlsx
 from web.shared.words import wished_languages
@@ -37,6 +37,7 @@ Facts = Mapping[str, Any]
 SEATING: Final = ("round", "table", "seat", "number", "name")
 LINKS: Final = ("number", "name", "email", "link", "short link")
 RESULTS: Final = ("round", "table", "game", "number", "name", "score", "points", "won", "state")
+STATISTICS: Final = ("place", "number", "name", "games", "won", "points", "average", "best")
 STAGE_POINTS: Final = " points"  # ends the name of a stage's column
 EXACT: Final = frozenset({"points", "won"})
 BYTE_ORDER_MARK = "\ufeff"  # tells spreadsheets that it is UTF-8
@@ -93,6 +94,16 @@ def standings(state: Tournament) -> tuple[tuple[str, ...], list[Row]]:
         )
         for row in rows
     ]
+
+
+def statistic_rows(state: Tournament) -> Iterator[Row]:
+    """What everybody played, best first; nothing as average and best of no game."""
+    found = statistics(state)
+    for row in ranking(state):
+        own = found[row.entrant]
+        figures = ("" if each is None else each for each in (own.average, own.best))
+        who = row.place, row.entrant, row.name
+        yield *who, len(own.scores), own.won, row.points, *figures
 
 
 def whole_event(snapshot: TournamentSnapshot) -> dict[str, Any]:
@@ -159,6 +170,7 @@ LISTS: Final[Mapping[str, Callable[[Tournament], Table]]] = {
     "seating": lambda state: (SEATING, seating_rows(state)),
     "results": lambda state: (RESULTS, result_rows(state)),
     "standings": standings,
+    "statistics": lambda state: (STATISTICS, statistic_rows(state)),
 }
 WORKBOOK_TYPE: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -250,7 +262,7 @@ def sheet_views(hub: Hub) -> Blueprint:
     sheet("slips", "referee", _slips)
     sheet("links", "director", links)
 
-    @views.get("/<any(cross_table, wall_chart):chart>", right="viewer")
+    @views.get("/<any(cross_table, wall_chart, statistics):chart>", right="viewer")
     def chart(tournament_id: str, chart: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         return _sheet(hub, snapshot, "sheet_chart.html", chart_shown(hub, snapshot, chart))

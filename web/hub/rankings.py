@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from threading import Lock
 
 from scoreboard.message import Message, message
+from scoreboard.tournament.hub.replay import ReplayedGame
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.disputes import penalty_message
 from scoreboard.tournament.model.entries import replacement_message
-from scoreboard.tournament.model.scores import Points
+from scoreboard.tournament.model.scores import Award, Points, Score, share, total
 from scoreboard.tournament.model.standings import Standings, standings_of, why
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Reported, Tournament
@@ -39,6 +40,62 @@ class Ranked:
     why: Message | None
     earlier: tuple[Points, ...] = ()
     penalties: tuple[Message, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What an entrant played: `scores` of the games played, and the games `won`, shared ones too.
+
+    `better` is 1 where the higher score is, else -1.
+    """
+
+    scores: tuple[int, ...]
+    won: Points
+    better: int
+
+    @property
+    def average(self) -> Points | None:
+        return share(sum(self.scores), len(self.scores)) if self.scores else None
+
+    @property
+    def best(self) -> int | None:
+        return max(self.scores, key=lambda each: self.better * each, default=None)
+
+
+def statistics(state: Tournament) -> dict[int, Statistics]:
+    """Everybody's games, by entry number."""
+    awards: dict[int, list[Award]] = {number: [] for number in state.numbers}
+    for played in state.rounds:
+        for reported in played.results.values():
+            for each in reported.result:
+                if each.score.fate == "played":
+                    awards.setdefault(each.entrant, []).append(each)
+    for solo in state.solo:
+        awards[solo.entrant].append(Award(Score(solo.entrant, solo.score), solo.score))
+    return {
+        number: Statistics(
+            tuple(each.score.score for each in own),
+            total(each.won for each in own),
+            state.format.better,
+        )
+        for number, own in awards.items()
+    }
+
+
+def box_averages(games: Iterable[ReplayedGame], entrant: int) -> tuple[tuple[Message, Points], ...]:
+    """An entrant's average in each box of the finished games with dice that came move by move."""
+    points: dict[str, list[int]] = {}
+    labels: dict[str, Message] = {}
+    for each in games:
+        opened, book = each.opened, each.rulebook
+        counts = each.outcome is not None and each.fault is None and each.violation is None
+        if opened and book and book.has_dice and counts and entrant in opened.entrants:
+            seat = opened.entrants.index(entrant)
+            for row in book.scoresheet(each.state).rows:
+                if row.kind == "box" and (scored := row.cells[seat].points) is not None:
+                    points.setdefault(row.key, []).append(scored)
+                    labels[row.key] = row.label
+    return tuple((labels[key], share(sum(own), len(own))) for key, own in points.items())
 
 
 class Rankings:
