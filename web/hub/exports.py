@@ -8,8 +8,9 @@ from io import BytesIO
 from itertools import chain, islice, repeat
 from operator import attrgetter
 from typing import Any, Final
+from urllib.parse import urljoin
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.bracket_layout import bracket_pages
@@ -20,9 +21,10 @@ from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.storage.unrecorded import NOTHING
 from vision.read import slip_layout
+from vision.read.slip_layout import Rows
 from web.hub.access import Right
 from web.hub.events import chart_shown, finder
-from web.hub.hub import Hub, event_page
+from web.hub.hub import Hub, event_page, public_address
 from web.hub.player import player_links
 from web.hub.progress import table_rows
 from web.hub.rankings import ranking, statistics, tiebreak_columns
@@ -259,7 +261,7 @@ def sheet_views(hub: Hub) -> Blueprint:
     sheet("results", "viewer", _results)
     sheet("standings", "viewer", standings)
     sheet("bracket", "viewer", lambda snapshot: {"brackets": bracket_pages(snapshot.state)})
-    sheet("slips", "referee", _slips)
+    sheet("slips", "referee", lambda snapshot: _slips(hub, snapshot))
     sheet("links", "director", links)
 
     @views.get("/<any(cross_table, wall_chart, statistics):chart>", right="viewer")
@@ -278,12 +280,14 @@ def _results(snapshot: TournamentSnapshot) -> Facts:
     return {"rounds": rounds}
 
 
-def _slips(snapshot: TournamentSnapshot) -> Facts:
+def _slips(hub: Hub, snapshot: TournamentSnapshot) -> Facts:
     name, rounds = snapshot.header.tournament_id, snapshot.state.rounds
     under_way = [each for each in rounds if each.phase != "closed"]
     tables = [(each, table) for each in under_way for table in each.draw.tables]
+    rows: Rows = "S" if snapshot.state.format.zero_sum else "Y"
     return {
-        "slips": [slip for at in tables for slip in PrintedSlip.of_table(name, *at)],
+        "slips": [slip for at in tables for slip in PrintedSlip.of_table(name, *at, rows)],
+        "address": urljoin(public_address(hub.settings, request.host_url), request.script_root),
         "too_large": any(len(table.seats) > slip_layout.MOST_SEATS for _, table in tables),
         "slip_layout": slip_layout,
         "marks": marks_path(),

@@ -169,7 +169,7 @@ def test_statistics_count_each_players_games(hall: Hall) -> None:
     winner = hall.state(event).rounds[1].draw.tables[0].seats[0]
     for path in ("statistics", "sheets/statistics"):
         rows = charted(hall, f"/e/{event}/{path}")
-        assert rows[hall.state(event).names[winner]][2:] == ["40", "2", "2", "50.0", "60"], path
+        assert rows[hall.state(event).names[winner]][2:] == ["50.0", "60", "2", "2", "40"], path
     found = {row["number"]: row for row in listed(hall, event, "statistics")}
     assert len(found) == 8
     assert (found[str(winner)]["average"], found[str(winner)]["won"]) == ("50", "2")
