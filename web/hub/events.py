@@ -240,7 +240,7 @@ def chart_shown(hub: Hub, snapshot: TournamentSnapshot, chart: str) -> dict[str,
         shown = [row for row in rows if row.entrant in cross]
         return {"chart": chart, "title": title, "rows": shown, "cells": cross}
     if chart == "statistics":
-        return {"chart": chart, "title": title, "rows": rows, "cells": statistics(state)}
+        return {"chart": chart, "title": title, "rows": rows, "cells": statistics(state, standings)}
     found = player_rounds(state, standings, state.numbers)
     cells = {entrant: {each.round: each for each in own} for entrant, own in found.items()}
     return {"chart": chart, "title": title, "rows": rows, "cells": cells}

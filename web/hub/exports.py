@@ -17,6 +17,7 @@ from scoreboard.tournament.model.bracket_layout import bracket_pages
 from scoreboard.tournament.model.entry_list import write_entries
 from scoreboard.tournament.model.format_text import printed_settings, write_format
 from scoreboard.tournament.model.scores import Points, decimal_points, write_points
+from scoreboard.tournament.model.standings import standings_of
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.storage.unrecorded import NOTHING
@@ -39,7 +40,7 @@ Facts = Mapping[str, Any]
 SEATING: Final = ("round", "table", "seat", "number", "name")
 LINKS: Final = ("number", "name", "email", "link", "short link")
 RESULTS: Final = ("round", "table", "game", "number", "name", "score", "points", "won", "state")
-STATISTICS: Final = ("place", "number", "name", "games", "won", "points", "average", "best")
+STATISTICS: Final = ("place", "number", "name", "average", "best", "won", "games", "points")
 STAGE_POINTS: Final = " points"  # ends the name of a stage's column
 EXACT: Final = frozenset({"points", "won"})
 BYTE_ORDER_MARK = "\ufeff"  # tells spreadsheets that it is UTF-8
@@ -100,12 +101,10 @@ def standings(state: Tournament) -> tuple[tuple[str, ...], list[Row]]:
 
 def statistic_rows(state: Tournament) -> Iterator[Row]:
     """What everybody played, best first; nothing as average and best of no game."""
-    found = statistics(state)
+    found = statistics(state, standings_of(state))
     for row in ranking(state):
-        own = found[row.entrant]
-        figures = ("" if each is None else each for each in (own.average, own.best))
-        who = row.place, row.entrant, row.name
-        yield *who, len(own.scores), own.won, row.points, *figures
+        figures = ("" if each is None else each for each in found[row.entrant])
+        yield row.place, row.entrant, row.name, *figures, row.points
 
 
 def whole_event(snapshot: TournamentSnapshot) -> dict[str, Any]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from threading import Lock
+from typing import NamedTuple
 
 from scoreboard.message import Message, message
 from scoreboard.tournament.hub.replay import ReplayedGame
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.disputes import penalty_message
 from scoreboard.tournament.model.entries import replacement_message
-from scoreboard.tournament.model.scores import Award, Points, Score, share, total
+from scoreboard.tournament.model.scores import Points, share, total
 from scoreboard.tournament.model.standings import Standings, standings_of, why
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Reported, Tournament
@@ -42,44 +43,27 @@ class Ranked:
     penalties: tuple[Message, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """What an entrant played: `scores` of the games played, and the games `won`, shared ones too.
+class Statistics(NamedTuple):
+    """An entrant's games that were played to their end, and the wins, shared ones in part."""
 
-    `better` is 1 where the higher score is, else -1.
-    """
-
-    scores: tuple[int, ...]
+    average: Points | None
+    best: int | None
     won: Points
-    better: int
-
-    @property
-    def average(self) -> Points | None:
-        return share(sum(self.scores), len(self.scores)) if self.scores else None
-
-    @property
-    def best(self) -> int | None:
-        return max(self.scores, key=lambda each: self.better * each, default=None)
+    games: int
 
 
-def statistics(state: Tournament) -> dict[int, Statistics]:
-    """Everybody's games, by entry number."""
-    awards: dict[int, list[Award]] = {number: [] for number in state.numbers}
-    for played in state.rounds:
-        for reported in played.results.values():
-            for each in reported.result:
-                if each.score.fate == "played":
-                    awards.setdefault(each.entrant, []).append(each)
-    for solo in state.solo:
-        awards[solo.entrant].append(Award(Score(solo.entrant, solo.score), solo.score))
-    return {
-        number: Statistics(
-            tuple(each.score.score for each in own),
-            total(each.won for each in own),
-            state.format.better,
-        )
-        for number, own in awards.items()
-    }
+def statistics(state: Tournament, standings: Standings) -> dict[int, Statistics]:
+    """Everybody's, by entry number; without a game average and best are None."""
+    found = {}
+    for number in state.numbers:
+        stages = (each.results.get(number, {}).values() for each in standings.tables)
+        own = [*chain.from_iterable(stages)]
+        scores = [score for each in own for score in each.games]
+        average = share(sum(scores), len(scores)) if scores else None
+        best = state.format.better * max((state.format.better * each for each in scores), default=0)
+        won = total(each.wins for each in own)
+        found[number] = Statistics(average, best if scores else None, won, len(scores))
+    return found
 
 
 def box_averages(games: Iterable[ReplayedGame], entrant: int) -> tuple[tuple[Message, Points], ...]:
