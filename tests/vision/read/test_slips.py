@@ -148,12 +148,13 @@ def test_what_is_no_number_shows_where_it_is_in_doubt(seen: str) -> None:
 
 def test_a_row_is_believed_as_a_whole() -> None:
     """Boxes that are nearly sure do for one digit, not for four that all have to be right."""
-    likely = [0.98 if each == "1" else 0.9999 for each in "____1"]
-    assert read_row("____1", likely).is_sure
-    row = read_row("_1111", [0.9999, 0.98, 0.98, 0.98, 0.98])
+    likely = [0.98 if each == "3" else 0.9999 for each in "____3"]
+    assert read_row("____3", likely).is_sure
+    row = read_row("_3333", [0.9999, 0.98, 0.98, 0.98, 0.98])
     assert not row.is_sure
-    assert row.score == 1111
+    assert row.score == 3333
     assert [box.is_sure for box in row.boxes] == [True, False, False, False, False]
+    assert not read_row("____1", likely).is_sure, "it may be a 7 with a short bar"
 
 
 def read_row(seen: str, likely: Sequence[float] = (0.9999,) * (1 + DIGITS)) -> SlipRow:
@@ -173,13 +174,14 @@ def read_row(seen: str, likely: Sequence[float] = (0.9999,) * (1 + DIGITS)) -> S
         (("___30", "-__10", "-__20", "_____"), 0.8, (True, True, True, True)),
         (("___30", "-__10", "-__20", "____5"), 0.9999, (False,) * 4),
         (("___31", "-__10", "-__20", "____0"), 0.9999, (False,) * 4),
-        (("___30", "-__10", "_____", "_____"), 0.9999, (False,) * 4),
+        (("___30", "-__10", "_____", "_____"), 0.9999, (True, True, False, False)),
+        (("___30", "-__10", "-_2_1", "_____"), 0.9999, (True, True, False, False)),
     ],
 )
 def test_scores_that_add_up_are_believed_together(
     seen: Sequence[str], likely: float, sure: Sequence[bool]
 ) -> None:
-    """Two would have to be misread so that they fit; what does not add up to 0 is asked."""
+    """Two would have to be misread so that they fit; else those in doubt are asked, or all."""
     boxes = (likely ** (1 / 5),) * 5
     game = [read_row(each, boxes) for each in seen]
     assert tuple(row.is_sure for row in added_up(game)) == sure

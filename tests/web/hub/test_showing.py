@@ -160,11 +160,12 @@ def test_everything_is_taken_along_as_json(hall: Hall) -> None:
 
 
 def test_solo_scores_are_taken_along_too(hall: Hall) -> None:
-    """Those of a blind event, in the same list."""
+    """Those of a blind event, in the same list, and in the statistics."""
     event = hall.event(FORMATS["blind-high-score"])
     hall.browser("director").post(f"/e/{event}/scores", entrant=2, score=199)
     text = hall.browser().get(f"/e/{event}/export/results.csv").text
     assert "Boris,199,199" in text
+    assert "Boris,199,199,0,1,199" in hall.browser().get(f"/e/{event}/export/statistics.csv").text
 
 
 @pytest.mark.parametrize(
