@@ -462,10 +462,10 @@ score is right if the number read is the one written, asked or not; asked if a r
 at it; silent if it is wrong and not asked. Crossed-out digits count by themselves: all should be
 asked. Seconds are processor time for a photograph. Wanted were every code, 98 % right, at most one
 score in eight asked, and at most 0.5 % silent. Scores of Rummikub add up to 0, and the slip has a
-box for it: they are believed together, or all asked. What misses the second is mostly a 7 with a
-short bar that reads as a 1, photographs that moved by two millimetres or so, and the digits of UCI,
-which are 8 x 8 cells there: loops are filled or opened that no pen had, and a 9 may be a 3 to
-anybody who has not seen the label.
+box for it: what does is believed together. What misses the second is mostly a 7 with a short bar
+that reads as a 1, photographs that moved by two millimetres or so, and the digits of UCI, which are
+8 x 8 cells there: loops are filled or opened that no pen had, and a 9 may be a 3 to anybody who has
+not seen the label.
 
 | photographs | codes read | scores | right | asked | silent | crossed out, asked | seconds |
 | --- | --- | --- | --- | --- | --- | --- | --- |
