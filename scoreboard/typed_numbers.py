@@ -8,6 +8,7 @@ from unicodedata import decimal
 
 MOST_DIGITS: Final = 18  # a database's largest; int() ends at 4,300 digits
 _WHOLE: Final = re.compile(rf"([+-]?)\s*0*([0-9]{{1,{MOST_DIGITS}}})")
+_SLASH: Final = re.compile(r"\s*[/\uff0f]\s*")
 # hyphens, dashes and minus signs, a Japanese keyboard's long vowel, full-width signs
 _SIGNS: Final = str.maketrans(
     {
@@ -38,5 +39,6 @@ def typed_number(text: str) -> int | None:
 
 
 def typed_list(text: str) -> list[str]:
-    """The parts of a typed list, separated by blanks or commas."""
-    return plain_digits(text).replace(",", " ").split()
+    """The parts of a typed list, separated by blanks or commas, or by slashes alone: `4/3/2`."""
+    parts = _SLASH.sub("/", plain_digits(text)).replace(",", " ").split()
+    return parts if len(parts) > 1 else [each for part in parts for each in part.split("/")]

@@ -43,7 +43,20 @@ def test_a_whole_number_is_read_in_any_script(typed: str, number: int | None) ->
 
 
 @pytest.mark.parametrize(
-    "typed", ["10, 6, 3, 1", "10 6 3 1", "10,6,3,1", "\uff11\uff10\u30016\uff0c3 1"]
+    "typed",
+    [
+        "10, 6, 3, 1",
+        "10 6 3 1",
+        "10,6,3,1",
+        "\uff11\uff10\u30016\uff0c3 1",
+        "10/6/3/1",
+        "10 / 6 /3/ 1",
+    ],
 )
-def test_a_list_has_blanks_or_commas(typed: str) -> None:
+def test_a_list_has_blanks_or_commas_or_slashes(typed: str) -> None:
     assert typed_list(typed) == ["10", "6", "3", "1"]
+
+
+def test_a_slash_within_a_longer_list_is_a_fraction() -> None:
+    assert typed_list("10, 7/2, 1") == ["10", "7/2", "1"]
+    assert typed_list(" ") == []

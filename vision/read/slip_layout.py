@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 WIDTH: Final = 95.0
 HEIGHT: Final = 138.0
@@ -24,10 +24,14 @@ _FAR_Y: Final = HEIGHT - _INSET - MARK_SIDE
 MARKS: Final = ((_INSET, _INSET), (_FAR_X, _INSET), (_FAR_X, _FAR_Y), (_INSET, _FAR_Y))
 _WHITE: Final = ("1011010100110010", "0000111110011010", "0011001100101101", "1001100101000110")
 QR_MODULES: Final = 25  # version 2, of which the longest code fills nearly all
+# How rows stand: "X" 10 mm apart, as on the slips of earlier versions; "Y" spread over the paper;
+# "S" spread too, with a row for the sum below, between the lower marks
+Rows = Literal["X", "Y", "S"]
+ROWS: Final[tuple[Rows, ...]] = get_args(Rows)
 _ROWS_TOP: Final = 29.0
-_ROWS_BOTTOM: Final = 127.5
+_ROWS_BOTTOM: Final = {"X": 127.5, "Y": 127.5, "S": 138.0}
 _HEADING: Final = 5.5
-_PITCH: Final = 10.0
+_LEAST_PITCH: Final = {"X": 10.0, "Y": 10.0, "S": 9.7}
 _SIGN_X: Final = 33.0
 _DIGITS_X: Final = 42.0
 _BOX_PITCH: Final = 7.4
@@ -35,7 +39,7 @@ NAME_WIDTH: Final = 30.0
 SIGNATURE_X: Final = 73.5
 MOST_SEATS: Final = 9
 _CODE: Final = re.compile(
-    r"TS1/([A-Z2-7]{4})/(\d{1,3})/(\d{1,4})/(\d{1,3})/(\d)X(\d)/([A-Z2-7]{5})"
+    r"TS1/([A-Z2-7]{4})/(\d{1,3})/(\d{1,4})/(\d{1,3})/(\d)([XYS])(\d)/([A-Z2-7]{5})"
 )
 
 
@@ -66,10 +70,11 @@ class SlipCode:
     games: int
     seats: int
     check: str
+    rows: Rows = "Y"
 
     def __str__(self) -> str:
         place = f"{self.event}/{self.round}/{self.table}/{self.game}"
-        return f"TS1/{place}/{self.games}X{self.seats}/{self.check}"
+        return f"TS1/{place}/{self.games}{self.rows}{self.seats}/{self.check}"
 
     @classmethod
     def parse(cls, text: str) -> SlipCode | None:
@@ -77,9 +82,15 @@ class SlipCode:
         found = _CODE.fullmatch(text)
         if found is None:
             return None
-        event, *numbers, check = found.groups()
-        number, table, game, games, seats = map(int, numbers)
-        return cls(event, number, table, game, games, seats, check)
+        event, *numbers, letter, seats, check = found.groups()
+        number, table, game, games = map(int, numbers)
+        rows = next(each for each in ROWS if each == letter)
+        return cls(event, number, table, game, games, int(seats), check, rows)
+
+    @property
+    def layout(self) -> SlipLayout:
+        """The places on the slip with this code."""
+        return SlipLayout(self.games, self.seats, self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,19 +99,36 @@ class SlipLayout:
 
     games: int
     seats: int
+    rows: Rows = "Y"
 
     @classmethod
-    def most_games(cls, seats: int) -> int:
+    def most_games(cls, seats: int, rows: Rows = "Y") -> int:
         """How many games of a table fit on one slip; 0 for a table of more than MOST_SEATS."""
-        return int((_ROWS_BOTTOM - _ROWS_TOP) // (_HEADING + _PITCH * seats))
+        filled = seats + (rows == "S")
+        room = _ROWS_BOTTOM[rows] - _ROWS_TOP
+        return int(room // (_HEADING + _LEAST_PITCH[rows] * filled)) if seats <= MOST_SEATS else 0
+
+    @property
+    def filled(self) -> int:
+        """The rows of a game that are filled in: one a seat, and that of the sum."""
+        return self.seats + (self.rows == "S")
+
+    @property
+    def pitch(self) -> float:
+        """From one row to the next."""
+        if self.rows == "X":
+            return _LEAST_PITCH["X"]
+        room = (_ROWS_BOTTOM[self.rows] - _ROWS_TOP) / self.games
+        return (room - _HEADING) / self.filled
 
     def heading(self, game: int) -> float:
         """The top of a game's rows; its heading is above."""
-        return _ROWS_TOP + game * (_HEADING + _PITCH * self.seats)
+        return _ROWS_TOP + game * (_HEADING + self.pitch * self.filled)
 
-    def boxes(self, game: int, seat: int) -> tuple[Area, ...]:
-        """The boxes of a row: the sign's, then the digits'; `game` and `seat` count from 0."""
-        y = self.heading(game) + _HEADING + _PITCH * seat
+    def boxes(self, game: int, row: int) -> tuple[Area, ...]:
+        """The boxes of a row: the sign's, then the digits'; `game` and `row` count from 0."""
+        middle = max(0.0, self.pitch - _LEAST_PITCH["X"]) / 2
+        y = self.heading(game) + _HEADING + self.pitch * row + middle
         columns = (_SIGN_X, *(_DIGITS_X + _BOX_PITCH * digit for digit in range(DIGITS)))
         return tuple(Area(x, y, BOX_WIDTH, BOX_HEIGHT) for x in columns)
 

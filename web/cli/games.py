@@ -25,8 +25,8 @@ from scoreboard.table.tournament_participation import KEPT_FOR_THE_EVENT
 from web.cli.options import Refusal, games_options, same_games
 from web.shared.clocks import utc_now
 from web.shared.plan import DEMO_FILE, GAMES_FILE, advice_folder, chosen_settings, default_database
+from web.shared.spreadsheet import as_csv
 from web.table.history.archive import BIN_STAY, Archive, ExportFormat
-from web.table.history.spreadsheet import as_csv
 
 
 def named_databases(database: str | None, settings_file: Path | None) -> tuple[str, ...]:

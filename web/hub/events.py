@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final
 from unicodedata import east_asian_width
 
 from flask import Blueprint, Response, abort, render_template, request
 
 from scoreboard.message import Message, message
+from scoreboard.tournament.hub.admission import TableSeat
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.bracket_layout import bracket_drawings
 from scoreboard.tournament.model.format_text import printed_settings, write_format
@@ -20,7 +22,7 @@ from web.hub.hall import announcements, clock_document, current_tables
 from web.hub.hub import Hub, event_page
 from web.hub.progress import PHASES, seated_tables, table_rows
 from web.hub.public_api import last_roll, watched_table
-from web.hub.rankings import tiebreak_columns
+from web.hub.rankings import box_averages, statistics, tiebreak_columns
 from web.shared.words import translate
 
 DescribedEvent = tuple[TournamentEvent, Message, Message]  # a record, who did it, what was done
@@ -186,7 +188,11 @@ def table_live(hub: Hub, tournament_id: str, number: int) -> str:
     return render_template("watch_live.html", facts=facts, id=tournament_id, phases=PHASES)
 
 
-CHARTS: Final = {"cross_table": message("Cross table"), "wall_chart": message("Wall chart")}
+CHARTS: Final = {
+    "cross_table": message("Cross table"),
+    "wall_chart": message("Wall chart"),
+    "statistics": message("Statistics"),
+}
 WIDE: Final = "WF"  # characters of East Asia that take two columns
 
 
@@ -199,7 +205,7 @@ def chart_views(hub: Hub) -> Blueprint:
         snapshot = hub.service.snapshot(tournament_id)
         return event_page("bracket.html", snapshot, brackets=bracket_drawings(snapshot.state))
 
-    @views.get("/<any(cross_table, wall_chart):chart>", right="viewer")
+    @views.get("/<any(cross_table, wall_chart, statistics):chart>", right="viewer")
     def show(tournament_id: str, chart: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         return event_page("chart.html", snapshot, **chart_shown(hub, snapshot, chart))
@@ -212,7 +218,12 @@ def chart_views(hub: Hub) -> Blueprint:
             abort(404)
         standings = hub.rankings.standings(snapshot)
         own = player_rounds(snapshot.state, standings, (number,))[number]
-        return event_page("player_results.html", snapshot, rank=rank, own=own)
+        there = ((TableSeat(tournament_id, each.table), each.round) for each in own if each.table)
+        games = chain.from_iterable(
+            {game.number: game for game in hub.table_api.games(*at)}.values() for at in there
+        )
+        boxes = box_averages(games, number)
+        return event_page("player_results.html", snapshot, rank=rank, own=own, boxes=boxes)
 
     return views
 
@@ -228,6 +239,8 @@ def chart_shown(hub: Hub, snapshot: TournamentSnapshot, chart: str) -> dict[str,
         cross = cross_table(state.format, standings)
         shown = [row for row in rows if row.entrant in cross]
         return {"chart": chart, "title": title, "rows": shown, "cells": cross}
+    if chart == "statistics":
+        return {"chart": chart, "title": title, "rows": rows, "cells": statistics(state, standings)}
     found = player_rounds(state, standings, state.numbers)
     cells = {entrant: {each.round: each for each in own} for entrant, own in found.items()}
     return {"chart": chart, "title": title, "rows": rows, "cells": cells}

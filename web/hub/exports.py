@@ -2,52 +2,46 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
 from itertools import chain, islice, repeat
 from operator import attrgetter
 from typing import Any, Final
+from urllib.parse import urljoin
 
-from flask import Blueprint, Response, abort
+from flask import Blueprint, Response, abort, request
 
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.bracket_layout import bracket_pages
 from scoreboard.tournament.model.entry_list import write_entries
 from scoreboard.tournament.model.format_text import printed_settings
 from scoreboard.tournament.model.scores import Points, decimal_points
+from scoreboard.tournament.model.standings import standings_of
 from scoreboard.tournament.model.tournament import Tournament
 from scoreboard.tournament.protocol.trf import has_trf, write_trf
 from scoreboard.tournament.storage.unrecorded import NOTHING
 from vision.read import slip_layout
+from vision.read.slip_layout import Rows
 from web.hub.access import Right
 from web.hub.events import chart_shown, finder
-from web.hub.hub import Hub, event_page
+from web.hub.hub import Hub, event_page, public_address
 from web.hub.player import player_links
 from web.hub.progress import table_rows
 from web.hub.public_api import site_files, zipped
-from web.hub.rankings import ranking, tiebreak_columns
+from web.hub.rankings import ranking, statistics, tiebreak_columns
 from web.hub.slips import PrintedSlip, marks_path
+from web.shared.spreadsheet import as_csv, has_decimal_comma, write_xlsx
+from web.shared.words import wished_languages
 
 Cell = str | Points
 Row = Sequence[Cell]
-WriteList = Callable[[Tournament], str]
+Table = tuple[Row, Iterable[Row]]  # its head and its rows
 Facts = Mapping[str, Any]
 SEATING: Final = ("round", "table", "seat", "number", "name")
 LINKS: Final = ("number", "name", "email", "link", "short link")
 RESULTS: Final = ("round", "table", "game", "number", "name", "score", "points", "won", "state")
+STATISTICS: Final = ("place", "number", "name", "average", "best", "won", "games", "points")
 BYTE_ORDER_MARK = "\ufeff"  # tells spreadsheets that it is UTF-8
-
-
-def comma_separated(head: Row, rows: Iterable[Row]) -> str:
-    """Rows as CSV with a header; fractions of points as decimals."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(
-        [cell if isinstance(cell, str) else decimal_points(cell) for cell in row] for row in rows
-    )
-    return text.getvalue()
 
 
 def seating_rows(state: Tournament) -> Iterator[Row]:
@@ -73,8 +67,8 @@ def result_rows(state: Tournament) -> Iterator[Row]:
                 yield *at, who, names[who], cell, award.points, award.won, phase
     names = state.names
     for number, solo in enumerate(state.solo, start=1):
-        points = str(solo.score)
-        yield "", "", number, solo.entrant, names[solo.entrant], points, points, "", "signed"
+        who, points = solo.entrant, solo.score
+        yield "", "", number, who, names[who], points, points, "", "signed"
 
 
 def standings(state: Tournament) -> tuple[tuple[str, ...], list[Row]]:
@@ -103,26 +97,38 @@ def standings(state: Tournament) -> tuple[tuple[str, ...], list[Row]]:
     ]
 
 
-LISTS: Final[Mapping[str, WriteList]] = {
-    "entries": lambda state: write_entries(state.entrants),
-    "seating": lambda state: comma_separated(SEATING, seating_rows(state)),
-    "results": lambda state: comma_separated(RESULTS, result_rows(state)),
-    "standings": lambda state: comma_separated(*standings(state)),
+def statistic_rows(state: Tournament) -> Iterator[Row]:
+    """What everybody played, best first; nothing as average and best of no game."""
+    found = statistics(state, standings_of(state))
+    for row in ranking(state):
+        figures = ("" if each is None else each for each in found[row.entrant])
+        yield row.place, row.entrant, row.name, *figures, row.points
+
+
+LISTS: Final[Mapping[str, Callable[[Tournament], Table]]] = {
+    "seating": lambda state: (SEATING, seating_rows(state)),
+    "results": lambda state: (RESULTS, result_rows(state)),
+    "standings": standings,
+    "statistics": lambda state: (STATISTICS, statistic_rows(state)),
 }
+WORKBOOK_TYPE: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def export_views(hub: Hub) -> Blueprint:
     """`/e/<id>/export`."""
     views = Blueprint("exports", __name__, url_prefix="/e/<tournament_id>/export")
 
-    for name, write in LISTS.items():
+    @views.get(f"/<any({', '.join(LISTS)}):what>.<any(csv, xlsx):form>", right="viewer")
+    def listed(tournament_id: str, what: str, form: str) -> Response:
+        head, rows = LISTS[what](hub.service.snapshot(tournament_id).state)
+        return spreadsheet(f"{what}.{form}", head, rows)
 
-        def listed(tournament_id: str, name: str = name, write: WriteList = write) -> Response:
-            text = BYTE_ORDER_MARK + write(hub.service.snapshot(tournament_id).state)
-            return download(text, f"{name}.csv", "text/csv")
-
-        right = "director" if name == "entries" else "viewer"
-        views.add_url_rule(f"/{name}.csv", name, listed, right=right)
+    @views.get("/entries.csv", right="director")
+    def entries(tournament_id: str) -> Response:
+        separator = ";" if has_decimal_comma(wished_languages()) else ","
+        entrants = hub.service.snapshot(tournament_id).state.entrants
+        text = BYTE_ORDER_MARK + write_entries(entrants, separator)
+        return download(text, "entries.csv", "text/csv")
 
     @views.get("/links.csv", right="director")
     def links(tournament_id: str) -> Response:
@@ -133,7 +139,7 @@ def export_views(hub: Hub) -> Blueprint:
             (each.number, each.name, notes.get(each.number, NOTHING).email, *found[each.number])
             for each in state.entrants
         ]
-        return download(BYTE_ORDER_MARK + comma_separated(LINKS, rows), "links.csv", "text/csv")
+        return spreadsheet("links.csv", LINKS, rows)
 
     @views.get("/site.zip", right="director")
     def site(tournament_id: str) -> Response:
@@ -153,6 +159,20 @@ def export_views(hub: Hub) -> Blueprint:
         return download(text, f"{tournament_id}.jsonl", "application/x-ndjson")
 
     return views
+
+
+def spreadsheet(name: str, head: Row, rows: Iterable[Row]) -> Response:
+    """A table to download as CSV, as the reader's spreadsheet wants it, or as xlsx."""
+    cells = [
+        [cell if isinstance(cell, str) else decimal_points(cell) for cell in row]
+        for row in chain([head], rows)
+    ]
+    if name.endswith(".xlsx"):
+        file = BytesIO()
+        write_xlsx(cells, file)
+        return download(file.getvalue(), name, WORKBOOK_TYPE)
+    lines = as_csv(cells, decimal_comma=has_decimal_comma(wished_languages()))
+    return download(BYTE_ORDER_MARK + "".join(lines), name, "text/csv")
 
 
 def download(content: str | bytes, name: str, mimetype: str) -> Response:
@@ -184,10 +204,10 @@ def sheet_views(hub: Hub) -> Blueprint:
     sheet("results", "viewer", _results)
     sheet("standings", "viewer", standings)
     sheet("bracket", "viewer", lambda snapshot: {"brackets": bracket_pages(snapshot.state)})
-    sheet("slips", "referee", _slips)
+    sheet("slips", "referee", lambda snapshot: _slips(hub, snapshot))
     sheet("links", "director", links)
 
-    @views.get("/<any(cross_table, wall_chart):chart>", right="viewer")
+    @views.get("/<any(cross_table, wall_chart, statistics):chart>", right="viewer")
     def chart(tournament_id: str, chart: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
         return _sheet(hub, snapshot, "sheet_chart.html", chart_shown(hub, snapshot, chart))
@@ -203,12 +223,14 @@ def _results(snapshot: TournamentSnapshot) -> Facts:
     return {"rounds": rounds}
 
 
-def _slips(snapshot: TournamentSnapshot) -> Facts:
+def _slips(hub: Hub, snapshot: TournamentSnapshot) -> Facts:
     name, rounds = snapshot.header.tournament_id, snapshot.state.rounds
     under_way = [each for each in rounds if each.phase != "closed"]
     tables = [(each, table) for each in under_way for table in each.draw.tables]
+    rows: Rows = "S" if snapshot.state.format.zero_sum else "Y"
     return {
-        "slips": [slip for at in tables for slip in PrintedSlip.of_table(name, *at)],
+        "slips": [slip for at in tables for slip in PrintedSlip.of_table(name, *at, rows)],
+        "address": urljoin(public_address(hub.settings, request.host_url), request.script_root),
         "too_large": any(len(table.seats) > slip_layout.MOST_SEATS for _, table in tables),
         "slip_layout": slip_layout,
         "marks": marks_path(),

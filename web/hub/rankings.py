@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from threading import Lock
+from typing import NamedTuple
 
 from scoreboard.message import Message, message
+from scoreboard.tournament.hub.replay import ReplayedGame
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.model.disputes import penalty_message
 from scoreboard.tournament.model.entries import replacement_message
-from scoreboard.tournament.model.scores import Points
+from scoreboard.tournament.model.scores import Points, share, total
 from scoreboard.tournament.model.standings import Standings, standings_of, why
 from scoreboard.tournament.model.tiebreaks import TIEBREAKS
 from scoreboard.tournament.model.tournament import Reported, Tournament
@@ -39,6 +41,45 @@ class Ranked:
     why: Message | None
     earlier: tuple[Points, ...] = ()
     penalties: tuple[Message, ...] = ()
+
+
+class Statistics(NamedTuple):
+    """An entrant's games that were played to their end, and the wins, shared ones in part."""
+
+    average: Points | None
+    best: int | None
+    won: Points
+    games: int
+
+
+def statistics(state: Tournament, standings: Standings) -> dict[int, Statistics]:
+    """Everybody's, by entry number; without a game average and best are None."""
+    found = {}
+    for number in state.numbers:
+        stages = (each.results.get(number, {}).values() for each in standings.tables)
+        own = [*chain.from_iterable(stages)]
+        scores = [score for each in own for score in each.games]
+        average = share(sum(scores), len(scores)) if scores else None
+        best = state.format.better * max((state.format.better * each for each in scores), default=0)
+        won = total(each.wins for each in own)
+        found[number] = Statistics(average, best if scores else None, won, len(scores))
+    return found
+
+
+def box_averages(games: Iterable[ReplayedGame], entrant: int) -> tuple[tuple[Message, Points], ...]:
+    """An entrant's average in each box of the finished games with dice that came move by move."""
+    points: dict[str, list[int]] = {}
+    labels: dict[str, Message] = {}
+    for each in games:
+        opened, book = each.opened, each.rulebook
+        counts = each.outcome is not None and each.fault is None and each.violation is None
+        if opened and book and book.has_dice and counts and entrant in opened.entrants:
+            seat = opened.entrants.index(entrant)
+            for row in book.scoresheet(each.state).rows:
+                if row.kind == "box" and (scored := row.cells[seat].points) is not None:
+                    points.setdefault(row.key, []).append(scored)
+                    labels[row.key] = row.label
+    return tuple((labels[key], share(sum(own), len(own))) for key, own in points.items())
 
 
 class Rankings:

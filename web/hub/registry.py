@@ -148,11 +148,13 @@ def season_views(hub: Hub) -> Blueprint:
     def show(number: int) -> str:
         season, registry = _season(hub, number), hub.registrar.current()
         titles = {each.header.tournament_id: each.state.title for each in hub.registrar.counted()}
+        rows = standings_of_season(registry, season)
         return render_template(
             "season.html",
             season=season,
             registry=registry,
-            rows=standings_of_season(registry, season),
+            rows=rows,
+            needed=season.needed(len({each for row in rows for each in row.brought})),
             titles={each: titles[each] for each in season.events if each in titles},
             how=SUM_WORDS[season.how],
             tie=TIE_WORDS[season.tie],
@@ -208,4 +210,5 @@ def typed_season(hub: Hub, number: int) -> seasons.Season:
         places = " ".join(write_points(read_points(each)) for each in typed_list(typed["places"]))
     how = next((each for each in seasons.SUMS if each == typed.get("how")), seasons.SUMS[0])
     tie = next((each for each in seasons.TIES if each == typed.get("tie")), seasons.TIES[0])
-    return seasons.Season(number, name, events, places, how, max(0, whole("best")), tie)
+    best, least = (max(0, whole(each, typed.get(each, "0"))) for each in ("best", "least"))
+    return seasons.Season(number, name, events, places, how, best, tie, least)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b32encode
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +19,17 @@ from scoreboard.table.tournament_view import Fate
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.storage.unrecorded import MOST_SLIP_PHOTO_BYTES
-from vision.read.slip_layout import HEIGHT, MARKS, WIDTH, SlipCode, SlipLayout, dark_modules
+from scoreboard.typed_numbers import typed_number
+from vision.read.slip_layout import (
+    HEIGHT,
+    MARKS,
+    ROWS,
+    WIDTH,
+    Rows,
+    SlipCode,
+    SlipLayout,
+    dark_modules,
+)
 from web.hub.forms import back, give
 from web.hub.hub import Hub, event_page
 from web.hub.progress import numbered_round
@@ -39,16 +50,12 @@ class PrintedSlip:
     code: SlipCode
     seats: tuple[int, ...]
 
-    @property
-    def layout(self) -> SlipLayout:
-        return SlipLayout(self.code.games, self.code.seats)
-
     @classmethod
     def of_table(
-        cls, tournament_id: str, played: Round, table: TableSeats
+        cls, tournament_id: str, played: Round, table: TableSeats, rows: Rows
     ) -> Iterator[PrintedSlip]:
         """The slips for the games of a table; none for a table too large for one."""
-        at_once = SlipLayout.most_games(len(table.seats))
+        at_once = SlipLayout.most_games(len(table.seats), rows)
         for first in range(1, played.games + 1, at_once) if at_once else ():
             games = min(at_once, played.games + 1 - first)
             place = (tournament_id, played.number, table.number, first, games, table.seats)
@@ -60,6 +67,7 @@ class PrintedSlip:
                 games,
                 len(table.seats),
                 _short(repr(place), 5),
+                rows,
             )
             yield cls(code, table.seats)
 
@@ -89,12 +97,16 @@ class SlipLine:
 
 @dataclass(frozen=True, slots=True)
 class WaitingSlip:
-    """A slip that waits for the referee; its table is seated as when it was printed."""
+    """A slip that waits for the referee; its table is seated as when it was printed.
+
+    `unsound` are the games whose scores do not add up to 0, or have another sum below.
+    """
 
     photo: int
     code: SlipCode
     place: ResultPlace
     lines: tuple[SlipLine, ...]
+    unsound: frozenset[int] = frozenset()
 
     @property
     def games(self) -> range:
@@ -212,7 +224,7 @@ def place_of(tournament_id: str, state: Tournament, code: SlipCode) -> ResultPla
     table = None if played is None else played.table(code.table)
     if played is None or table is None:
         return None
-    printed = PrintedSlip.of_table(tournament_id, played, table)
+    printed = PrintedSlip.of_table(tournament_id, played, table, code.rows)
     return ResultPlace(state, played, table) if code in {slip.code for slip in printed} else None
 
 
@@ -222,14 +234,28 @@ def waiting_slips(hub: Hub, tournament_id: str, state: Tournament) -> Iterator[W
         code = SlipCode.parse(photo.code)
         place = None if code is None else place_of(tournament_id, state, code)
         if code is not None and place is not None:
-            seats = place.seats.seats
-            lines = (SlipLine(game, seats[seat], *rest) for game, seat, *rest in photo.seen)
-            yield WaitingSlip(photo.taken, code, place, tuple(lines))
+            seats, sums = place.seats.seats, defaultdict[int, list[str]](list)
+            for game, _, score, *_ in photo.seen if code.rows == "S" else ():
+                sums[game].append(score)
+            unsound = frozenset(game for game, scores in sums.items() if not adds_up(scores))
+            lines = (
+                SlipLine(game, seats[seat], *rest)
+                for game, seat, *rest in photo.seen
+                if seat < len(seats)
+            )
+            yield WaitingSlip(photo.taken, code, place, tuple(lines), unsound)
+
+
+def adds_up(scores: Sequence[str]) -> bool:
+    """Whether what is read of a game's scores, and of their sum below, is 0; an empty box is 0."""
+    *own, below = (typed_number(each or "0") for each in scores)
+    return None in own or sum(filter(None, own)) == 0 == below
 
 
 def slip_photos(hub: Hub, tournament_id: str, place: ResultPlace) -> tuple[int, ...]:
     """The photos kept with the results of a table."""
-    printed = PrintedSlip.of_table(tournament_id, place.round, place.seats)
+    at = tournament_id, place.round, place.seats
+    printed = (slip for rows in ROWS for slip in PrintedSlip.of_table(*at, rows))
     return hub.store.slip_photos.kept(tournament_id, [str(slip.code) for slip in printed])
 
 

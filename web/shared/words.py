@@ -108,6 +108,12 @@ def language() -> str:
     return request.accept_languages.best_match(offered) or DEFAULT
 
 
+def wished_languages() -> list[str]:
+    """The languages that the reader wants, also those without a translation here, best first."""
+    chosen = request.cookies.get(COOKIE, "")
+    return [chosen] if chosen else [*request.accept_languages.values()]
+
+
 def add_translations(app: Flask, languages: Mapping[str, str] = LANGUAGES) -> None:
     """Let the templates of this application print messages."""
     app.config["LANGUAGES"] = languages

@@ -16,6 +16,7 @@ from scoreboard.storage.score_photos import MOST_PHOTO_BYTES
 from scoreboard.tournament.hub.admission import Admission, TableSeat
 from scoreboard.tournament.hub.ingestion import Ingestion, obstacle
 from scoreboard.tournament.hub.overview import ActiveGames, Overview
+from scoreboard.tournament.hub.replay import ReplayedGame
 from scoreboard.tournament.hub.snapshot import TournamentSnapshot
 from scoreboard.tournament.hub.table_updates import update_for
 from scoreboard.tournament.hub.tournament_service import (
@@ -131,6 +132,10 @@ class TableApi:
             copied_at = last[0].recorded_at if last else snapshot.header.opened_at
             self._told_again[place] = RestoredItems(place.table, again, copied_at, self._clock())
         return self._update(place, snapshot, wanted)
+
+    def games(self, place: TableSeat, number: int) -> tuple[ReplayedGame, ...]:
+        """The games that a table delivered of that round, in order. Raises StoreError."""
+        return self._active_games.games(place, number)
 
     def told_again(self, tournament_id: str) -> tuple[RestoredItems, ...]:
         """The tables that recently sent items that a copy lacked to this process, by number."""

@@ -177,10 +177,10 @@ def read_entries(text: str, before: Iterable[Entrant] = (), last_number: int = 0
     )
 
 
-def write_entries(entrants: Iterable[Entrant]) -> str:
+def write_entries(entrants: Iterable[Entrant], separator: str = ",") -> str:
     """The list as CSV with every column, which `read_entries` reads back unchanged."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
     writer.writerow(COLUMNS)
     for entrant in entrants:
         writer.writerow(

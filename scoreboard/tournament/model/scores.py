@@ -86,11 +86,9 @@ def shown_points(value: Points) -> str:
     return f"{sign}{before} {written}" if before else f"{sign}{written}"
 
 
-def decimal_points(value: Points) -> str:
+def decimal_points(value: Points) -> int | float:
     """The value for spreadsheets: `3.5`, rounded to four places: `0.3333`."""
-    if value.denominator == 1:
-        return str(points(value))
-    return f"{float(value):.4f}".rstrip("0").rstrip(".")
+    return value.numerator if value.denominator == 1 else round(float(value), 4)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,8 @@ class Season:
     """Which tournaments count together, and how.
 
     `places` are the points for each place, such as `25 18 15`, empty to count the tournament's own
-    points; `best` is how many of the best tournaments count, 0 for all.
+    points; `best` is how many of the best tournaments count, 0 for all; `least` is how many an
+    average needs, 0 for half of those held.
     """
 
     number: int
@@ -42,6 +43,11 @@ class Season:
     how: Sum = "sum"
     best: int = 0
     tie: Tie = "best"
+    least: int = 0
+
+    def needed(self, held: int) -> int:
+        """How many tournaments a player needs for a place after those held: one for a sum."""
+        return (self.least or (held + 1) // 2) if self.how == "average" else 1
 
     def brought(self, place: int, points: Points) -> Points:
         """A tournament's season points for that place and those points."""
@@ -53,10 +59,10 @@ class Season:
 
 @dataclass(frozen=True, slots=True)
 class SeasonStanding:
-    """A player's place in a season; `brought` are their points in each tournament."""
+    """A player's place, None for too few tournaments, and what each of theirs `brought`."""
 
     player: str
-    place: int
+    place: int | None
     points: Points
     brought: Mapping[str, Points]
     shared: bool = False
@@ -72,6 +78,9 @@ def season_standings(
     season: Season, results: Mapping[str, Mapping[str, tuple[int, Points]]]
 ) -> tuple[SeasonStanding, ...]:
     """All players, best first, from each player's places and points by tournament."""
+    needed = season.needed(
+        sum(any(each in own for own in results.values()) for each in season.events)
+    )
     ranked = []
     for player, theirs in results.items():
         own = {each: theirs[each] for each in season.events if each in theirs}
@@ -86,15 +95,15 @@ def season_standings(
                 "won": sum(place == 1 for place, _ in own.values()),
                 "last": next((brought[each] for each in season.events[::-1] if each in own), 0),
             }[season.tie]
-            ranked.append((points, tie, player, brought))
-    ranked.sort(key=lambda each: each[:2], reverse=True)
+            ranked.append((len(own) >= needed, points, tie, player, brought))
+    ranked.sort(key=lambda each: each[:3], reverse=True)
     rows: list[SeasonStanding] = []
-    for _, level in groupby(ranked, lambda each: each[:2]):
+    for (enough, *_), level in groupby(ranked, lambda each: each[:3]):
         group = list(level)
-        place = len(rows) + 1
+        place = len(rows) + 1 if enough else None
         rows += [
-            SeasonStanding(player, place, points, brought, len(group) > 1)
-            for points, _, player, brought in group
+            SeasonStanding(player, place, points, brought, enough and len(group) > 1)
+            for _, points, _, player, brought in group
         ]
     return tuple(rows)
 

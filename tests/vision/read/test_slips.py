@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import cv2
@@ -26,6 +28,7 @@ from vision.read.slip_layout import (
     MOST_SEATS,
     QR_AREA,
     QR_MODULES,
+    ROWS,
     WIDTH,
     Area,
     SlipCode,
@@ -37,6 +40,7 @@ from vision.read.slips import (
     SURROUNDINGS,
     SlipReader,
     SlipRow,
+    added_up,
     load_slip_reader,
     restored_code,
 )
@@ -72,9 +76,10 @@ def test_another_code_is_no_slip(text: str) -> None:
 
 def test_every_box_has_its_own_place() -> None:
     """On the fullest slip no box lies over another, over a mark or the code, or beside the slip."""
-    for seats in range(1, MOST_SEATS + 1):
-        layout = SlipLayout(SlipLayout.most_games(seats), seats)
-        rows = [layout.boxes(game, seat) for game in range(layout.games) for seat in range(seats)]
+    for seats, kind in product(range(1, MOST_SEATS + 1), ROWS):
+        layout = SlipLayout(SlipLayout.most_games(seats, kind), seats, kind)
+        places = product(range(layout.games), range(layout.filled))
+        rows = [layout.boxes(game, row) for game, row in places]
         areas = [
             QR_AREA,
             *(Area(x, y, MARK_SIDE, MARK_SIDE) for x, y in MARKS),
@@ -84,7 +89,17 @@ def test_every_box_has_its_own_place() -> None:
             assert 0 <= one.x <= WIDTH - one.width
             assert 0 <= one.y <= HEIGHT - one.height
             assert not any(overlap(one, other) for other in areas[:at])
-        assert SlipLayout.most_games(MOST_SEATS + 1) == 0
+        assert SlipLayout.most_games(MOST_SEATS + 1, kind) == 0
+
+
+def test_one_game_fills_the_paper() -> None:
+    """Its rows spread to the lower marks; those of an earlier version's slip stay in place."""
+    for seats in range(1, MOST_SEATS + 1):
+        layout = SlipLayout(1, seats)
+        assert layout.heading(1) == pytest.approx(127.5)
+        assert SlipLayout(1, seats, "X").boxes(0, seats - 1)[0].y == 24.5 + 10 * seats
+    assert SlipCode.parse(str(replace(CODE, rows="X"))) == replace(CODE, rows="X")
+    assert str(replace(CODE, rows="X")) == "TS1/QK3F/12/105/1/2X4/7HGQ2"
 
 
 def overlap(one: Area, other: Area) -> bool:
@@ -133,12 +148,13 @@ def test_what_is_no_number_shows_where_it_is_in_doubt(seen: str) -> None:
 
 def test_a_row_is_believed_as_a_whole() -> None:
     """Boxes that are nearly sure do for one digit, not for four that all have to be right."""
-    likely = [0.98 if each == "1" else 0.9999 for each in "____1"]
-    assert read_row("____1", likely).is_sure
-    row = read_row("_1111", [0.9999, 0.98, 0.98, 0.98, 0.98])
+    likely = [0.98 if each == "3" else 0.9999 for each in "____3"]
+    assert read_row("____3", likely).is_sure
+    row = read_row("_3333", [0.9999, 0.98, 0.98, 0.98, 0.98])
     assert not row.is_sure
-    assert row.score == 1111
+    assert row.score == 3333
     assert [box.is_sure for box in row.boxes] == [True, False, False, False, False]
+    assert not read_row("____1", likely).is_sure, "it may be a 7 with a short bar"
 
 
 def read_row(seen: str, likely: Sequence[float] = (0.9999,) * (1 + DIGITS)) -> SlipRow:
@@ -149,6 +165,26 @@ def read_row(seen: str, likely: Sequence[float] = (0.9999,) * (1 + DIGITS)) -> S
         shown[at, LABELS.index(label.replace("_", ""))] = each
     boxes = SlipLayout(1, 1).boxes(0, 0)
     return SlipReader(reader().network, 0.95).row(1, 0, boxes, shown)
+
+
+@pytest.mark.parametrize(
+    ("seen", "likely", "sure"),
+    [
+        (("___30", "-__10", "-__20", "____0"), 0.8, (True, True, True, True)),
+        (("___30", "-__10", "-__20", "_____"), 0.8, (True, True, True, True)),
+        (("___30", "-__10", "-__20", "____5"), 0.9999, (False,) * 4),
+        (("___31", "-__10", "-__20", "____0"), 0.9999, (False,) * 4),
+        (("___30", "-__10", "_____", "_____"), 0.9999, (True, True, False, False)),
+        (("___30", "-__10", "-_2_1", "_____"), 0.9999, (True, True, False, False)),
+    ],
+)
+def test_scores_that_add_up_are_believed_together(
+    seen: Sequence[str], likely: float, sure: Sequence[bool]
+) -> None:
+    """Two would have to be misread so that they fit; else those in doubt are asked, or all."""
+    boxes = (likely ** (1 / 5),) * 5
+    game = [read_row(each, boxes) for each in seen]
+    assert tuple(row.is_sure for row in added_up(game)) == sure
 
 
 def test_a_code_that_moved_is_restored() -> None:

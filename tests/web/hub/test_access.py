@@ -45,6 +45,8 @@ def addresses(hall: Hall, tournament_id: str) -> Iterator[tuple[Rule, str, str]]
         "act": "restore",
         "answer": "sign",
         "chart": "wall_chart",
+        "what": "results",
+        "form": "csv",
         "round_number": 1,
         "key": "not-the-key",
         "name": "Dana",

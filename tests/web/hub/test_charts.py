@@ -194,6 +194,22 @@ def test_a_players_results_stand_on_one_page(hall: Hall) -> None:
     assert f'href="/e/{event}/players/{winner}"' in hall.browser().get(f"/e/{event}/standings").text
 
 
+def test_statistics_count_each_players_games(hall: Hall) -> None:
+    """As page, sheet and spreadsheet: games, wins, average and best."""
+    event = hall.event(CUP)
+    play(hall, event)
+    hall.give(event, Cut())
+    play(hall, event, (40, -10, -10, -20))
+    winner = hall.state(event).rounds[1].draw.tables[0].seats[0]
+    for path in ("statistics", "sheets/statistics"):
+        rows = charted(hall, f"/e/{event}/{path}")
+        assert rows[hall.state(event).names[winner]][2:] == ["50.0", "60", "2", "2", "40"], path
+    found = {row["number"]: row for row in listed(hall, event, "statistics")}
+    assert len(found) == 8
+    assert (found[str(winner)]["average"], found[str(winner)]["won"]) == ("50", "2")
+    assert f'href="/e/{event}/statistics"' in hall.browser().get(f"/e/{event}/standings").text
+
+
 def test_standings_keep_stages_apart(hall: Hall) -> None:
     """A table for each stage with its own points; lists have a column for each."""
     event = hall.event(CUP)

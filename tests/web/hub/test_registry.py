@@ -150,15 +150,21 @@ def test_a_season_adds_events_up(hall: Hall, director: Browser) -> None:
     events = [duel(hall, "First", "Anna", "Boris"), duel(hall, "Second", "Chen", "Anna")]
     duel(hall, "Elsewhere", "Dora", "Boris")
     form = {"name": "Winter", "events": events, "places": "10 6", "how": "sum", "best": "0"}
-    made = director.post_form("/seasons/0/edit", form | {"tie": "won", "places": "10, 6"})
+    made = director.post_form("/seasons/0/edit", form | {"tie": "won", "places": "10/6"})
     assert made.location == "/seasons/1"
     page = hall.browser().get("/seasons/1").text
     rows = re.findall(r'strong">(\d).*?row">(\w+).*?strong">(\d+)<', page)
     assert rows == [("1", "Anna", "16"), ("2", "Chen", "10"), ("3", "Boris", "6")]
     assert "Winter" in hall.browser().get("/").text
-    assert 'value="10 6"' in director.get("/seasons/1/edit").text
+    assert 'value="10, 6"' in director.get("/seasons/1/edit").text
     director.post_form("/seasons/1/edit", form | {"best": "1", "places": ""})
     assert "the best 1." in hall.browser().get("/seasons/1").text
+    director.post_form("/seasons/1/edit", form | {"how": "average", "least": "2"})
+    page = hall.browser().get("/seasons/1").text
+    assert "A place takes at least 2 events." in page
+    assert re.findall(r'strong">([\d–]).*?row">(\w+)', page) == [
+        ("1", "Anna"), ("–", "Chen"), ("–", "Boris"),
+    ]  # fmt: skip
     director.post("/seasons/1/delete")
     assert director.get("/seasons/1").status_code == 404
 

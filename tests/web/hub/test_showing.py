@@ -136,6 +136,26 @@ def test_lists_are_taken_along_as_csv(hall: Hall) -> None:
         assert "<b>Hugo</b>" in {row["name"] for row in found}
 
 
+def test_lists_are_as_the_readers_spreadsheet_wants_them(hall: Hall) -> None:
+    """Semicolons and decimal commas by the browser's language, or the one chosen; or a workbook."""
+    event, viewer = hall.started(FORMATS["yahtzee-evening"], entrants=4), hall.browser().client
+    scores = GameScores.parse("1 200, 2 200, 3 90, 4 80")
+    hall.give(event, ReportResult(1, 1, 1, scores))
+    path = f"/e/{event}/export/results"
+    for asked, written in (
+        ("de-DE,en;q=0.5", ";200;3,5;0,5;"),
+        ("en-GB,de;q=0.5", ",200,3.5,0.5,"),
+    ):
+        text = viewer.get(f"{path}.csv", headers={"Accept-Language": asked}).text
+        assert written in text
+    viewer.set_cookie("language", "en")
+    text = viewer.get(f"{path}.csv", headers={"Accept-Language": "fr"}).text
+    assert ",200,3.5,0.5," in text
+    with ZipFile(io.BytesIO(viewer.get(f"{path}.xlsx").data)) as files:
+        sheet = files.read("xl/sheet.xml").decode()
+    assert "<c><v>200</v></c><c><v>3.5</v></c><c><v>0.5</v></c>" in sheet
+
+
 def test_the_record_names_the_figures_that_the_pages_show(hall: Hall, director: Browser) -> None:
     """With the version and the hash that they are of."""
     event = played(hall)
@@ -162,22 +182,23 @@ def test_a_website_is_taken_along_with_what_the_api_answers(hall: Hall, director
 
 
 def test_solo_scores_are_taken_along_too(hall: Hall) -> None:
-    """Those of a blind event, in the same list."""
+    """Those of a blind event, in the same list, and in the statistics."""
     event = hall.event(FORMATS["blind-high-score"])
     hall.browser("director").post(f"/e/{event}/scores", entrant=2, score=199)
     text = hall.browser().get(f"/e/{event}/export/results.csv").text
     assert "Boris,199,199" in text
+    assert "Boris,199,199,0,1,199" in hall.browser().get(f"/e/{event}/export/statistics.csv").text
 
 
 def test_a_swiss_event_is_downloaded_for_chess_programs(hall: Hall) -> None:
     event = hall.started(FORMATS["yahtzee-duel-swiss"])
     other = hall.service.open("Club", FORMATS["club-evening"], DIRECTOR)
     director, path = hall.browser("director"), f"/e/{event}/export/event.trf"
-    assert f'href="{path}"' in director.get(f"/e/{event}/desk").text
+    assert f'href="{path}"' in director.get(f"/e/{event}/results").text
     answer = director.get(path)
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{event}.trf"'
     assert answer.text.startswith("012 Winter evening\n062 8\n")
-    assert "event.trf" not in director.get(f"/e/{other}/desk").text
+    assert "event.trf" not in director.get(f"/e/{other}/results").text
     assert director.get(f"/e/{other}/export/event.trf").status_code == 404
 
 

@@ -16,7 +16,7 @@ from tests.vision.read.slip_photos import Writer, drawn_slip, font_hand
 from tests.web.hub.house import OWN, SCORES, Browser, Hall
 from vision.capture.frame import Image
 from vision.capture.photo import encode_jpeg
-from vision.read.slip_layout import SlipCode, SlipLayout
+from vision.read.slip_layout import Rows, SlipCode
 from web.hub.slips import PrintedSlip, WaitingSlip, waiting_slips
 
 NEAT = 7  # a seed whose hand writes clearly
@@ -27,18 +27,18 @@ def started(hall: Hall, games: int = 1) -> str:
     return hall.started(replace(FORMATS["club-evening"], games=games))
 
 
-def printed(hall: Hall, event: str, table: int = 1) -> PrintedSlip:
+def printed(hall: Hall, event: str, table: int = 1, rows: Rows = "S") -> PrintedSlip:
     """The first slip of a table."""
     played = hall.state(event).rounds[-1]
     seats = played.table(table)
     assert seats is not None
-    return next(PrintedSlip.of_table(event, played, seats))
+    return next(PrintedSlip.of_table(event, played, seats, rows))
 
 
 def filled(code: SlipCode, games: dict[int, tuple[int, ...]]) -> Image:
     """A slip as a scanner gives it, with these scores of its games, counted from 0."""
     chance = np.random.default_rng(NEAT)
-    page, layout = drawn_slip(code), SlipLayout(code.games, code.seats)
+    page, layout = drawn_slip(code), code.layout
     writer = Writer(font_hand(chance), chance, crossed_out=0)
     for game, scores in games.items():
         for seat, score in enumerate(scores):
@@ -68,12 +68,15 @@ def typed(slip: WaitingSlip, games: dict[int, tuple[int, ...]]) -> dict[str, str
 
 
 def test_the_sheet_has_a_slip_for_every_table(hall: Hall) -> None:
-    """With the table's names, four rows of five boxes for each game, and its code."""
+    """What it is of, the hub's address, five boxes for each name and for the sum, and its code."""
     event = started(hall, games=2)
     page = hall.browser("referee").get(f"/e/{event}/sheets/slips").text
     assert len(re.findall('<section class="result-slip"', page)) == 2
-    assert len(re.findall('<rect [^>]* stroke="#333"', page)) == 2 * 2 * 4 * 5
+    assert len(re.findall('<rect [^>]* stroke="#333"', page)) == 2 * 2 * (4 + 1) * 5
     state = hall.state(event)
+    moment = r"\d+ \w{3} \d{4}, \d\d:\d\d"
+    assert len(re.findall(rf">{state.title}</text>", page)) == 2
+    assert len(re.findall(rf">{moment}</text><text y=\"21\">http://localhost</text>", page)) == 2
     assert all(page.count(f">{name}</p>") == 2 for name in state.names.values())
 
 
@@ -81,7 +84,7 @@ def test_many_games_take_several_slips(hall: Hall) -> None:
     """Five games of four players stand on three slips, each with its own code."""
     event = started(hall, games=5)
     played = hall.state(event).rounds[-1]
-    slips = list(PrintedSlip.of_table(event, played, played.draw.tables[0]))
+    slips = list(PrintedSlip.of_table(event, played, played.draw.tables[0], "S"))
     assert [(slip.code.game, slip.code.games) for slip in slips] == [(1, 2), (3, 2), (5, 1)]
     assert len({slip.code.check for slip in slips}) == 3
 
@@ -109,6 +112,29 @@ def test_a_photographed_slip_becomes_the_result(hall: Hall) -> None:
     assert f"{photo}.jpg" in referee.get(f"/e/{event}/rounds/1/tables/1").text
     again = referee.post_form(photo, typed(slip, {1: SCORES}))
     assert again.status_code == 303, "pressed twice"
+
+
+def test_scores_that_do_not_add_up_are_pointed_out(hall: Hall) -> None:
+    """The table's people misreckoned, or the reader misread: the referee has to look."""
+    event, referee = started(hall), hall.browser("referee")
+    wrong = "must add up to 0"
+    for scores, warned in (((30, -5, -10, -15, 0), False), ((30, -5, -10, -14, 0), True)):
+        sent(referee, event, encode_jpeg(filled(printed(hall, event).code, {0: scores})))
+        assert (wrong in referee.get(f"/e/{event}/slips").text) == warned
+    (slip,) = waiting(hall, event)
+    assert slip.unsound == {1}
+    assert len(slip.lines) == 4
+
+
+def test_a_slip_printed_by_an_earlier_version_is_read(hall: Hall) -> None:
+    """Its rows are closer, and its photo stays with the result."""
+    event, referee = started(hall), hall.browser("referee")
+    code = printed(hall, event, rows="X").code
+    assert "/1X4/" in str(code)
+    sent(referee, event, encode_jpeg(filled(code, {0: SCORES})))
+    (slip,) = waiting(hall, event)
+    referee.post_form(f"/e/{event}/slips/{slip.photo}", typed(slip, {1: SCORES}))
+    assert f"slips/{slip.photo}.jpg" in referee.get(f"/e/{event}/rounds/1/tables/1").text
 
 
 def test_two_slips_in_two_photos_of_which_one_is_none(hall: Hall) -> None:

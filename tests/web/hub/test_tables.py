@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime
 
 import numpy as np
@@ -10,6 +11,8 @@ import pytest
 from PIL import Image as Pillow
 from werkzeug.test import TestResponse
 
+from scoreboard.games import GAMES
+from scoreboard.games.engine.game import Setup
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.formats import FORMATS
@@ -303,3 +306,25 @@ def test_a_table_tells_its_running_game() -> None:
     assert facts["table"]["phase"] == "playing"
     page = hall.browser().get(f"/e/{event}/table/1").text
     assert f"Turn 2: Player {seats[1]}" in page
+
+
+def test_a_players_page_has_the_average_of_each_box() -> None:
+    """Of the finished games with dice that the table told move by move; a running one has none."""
+    hall = Hall()
+    event = hall.service.open("Yahtzee", FORMATS["yahtzee-evening"], DIRECTOR)
+    hall.give(event, *(Enter(Entrant(n, f"Player {n}")) for n in range(1, 5)))
+    hall.give(event, DrawRound(1), StartRound())
+    seats = hall.seats(event)
+    table = Table(hall)
+    table.join(event, 1)
+    yahtzee = GAMES["yahtzee"]
+    rows = yahtzee.scoresheet(yahtzee.start(Setup(("-",)))).rows
+    keys = [row.key for row in rows if row.kind == "box"]
+    turns = (f"roll 66661\nscore {key}\n" for key in keys for _ in seats)
+    items = items_of(f"game yahtzee\nplayers {names(seats)}\n{''.join(turns)}", seats)
+    page = f"/e/{event}/players/{seats[1]}"
+    table.post("games/g1/items", Delivery("g1", items[:-1]))
+    assert "Points in each box" not in hall.browser().get(page).text
+    table.post("games/g1/items", Delivery("g1", items))
+    text = hall.browser().get(page).text.split("Points in each box")[1]
+    assert re.search(r"Sixes.*?>24\.0<.*?Chance.*?>25\.0<", text, re.DOTALL)

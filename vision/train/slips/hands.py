@@ -45,7 +45,7 @@ class Hands:
         found = data.glob("*-latin-400-normal.woff2")
         self.fonts = {file.name.removesuffix("-latin-400-normal.woff2"): file for file in found}
         kept = _listed()
-        trained = self.fonts.keys() - kept["held_out"] - kept["checked"]
+        trained = set(self.fonts).difference(kept["held_out"], kept["checked"])
         self.chosen = sorted(kept["checked"] if checked else trained)
         wheel = next(data.glob("scikit_learn-*.whl"))
         with zipfile.ZipFile(wheel) as packed, gzip.open(packed.open(_UCI_FILE)) as file:

@@ -33,8 +33,9 @@ from scoreboard.table.game_session import AnyGame, rulebook
 from scoreboard.table.ports import Clock
 from scoreboard.table.view import TableView
 from scoreboard.worker import Worker, failure, reason
+from web.shared.spreadsheet import Row
 from web.table.history.game_log import GameLog, read_log
-from web.table.history.spreadsheet import COLUMNS, Row, box_rows
+from web.table.history.spreadsheet import COLUMNS, box_rows
 
 PAGE: Final = 50
 BIN_STAY: Final = timedelta(days=7)  # how long a deleted game can be taken back

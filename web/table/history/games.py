@@ -24,9 +24,9 @@ from scoreboard.storage.game_archive import pack
 from scoreboard.table.pending_dice import DOUBTFUL_BELOW
 from scoreboard.table.requests import Answer, GameDeleted, GameResumed, GameTakenBack, TableStatus
 from scoreboard.table.view import TableView
+from web.shared.spreadsheet import as_csv, write_xlsx
 from web.table.history.archive import BIN_STAY, Archive, ExportFormat, GameSummary
 from web.table.history.game_log import LoggedStep
-from web.table.history.spreadsheet import as_csv, write_xlsx
 from web.table.parts import Parts, jpeg, shown, step_of, to
 from web.table.scoreboard_strip import player_tiles, sheet_panes
 

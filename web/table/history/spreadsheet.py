@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from importlib.resources import files
 from itertools import groupby
-from typing import IO, Final
-from xml.sax.saxutils import escape
-from zipfile import ZIP_DEFLATED, ZipFile
+from typing import Final
 
 from scoreboard.games.dice.acts import DiceRolled, RollCorrected
 from scoreboard.games.engine.transcript import GameHeader, RecordedEvent, records_in_force
 from scoreboard.storage.finished_games import Result
 from scoreboard.table.game_session import AnyGame
+from web.shared.spreadsheet import Row
 from web.table.history.game_log import read_log
 
-Row = Sequence[str | int | float | None]
 COLUMNS: Final = (
     *("game_id", "game", "rules", "finished_at", "player", "place", "total", "luck", "decisions"),
     *("box", "points", "rolls", "scored_at", "seconds"),
 )
-FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
-# The parts of a workbook without its one sheet, a line each (ECMA-376, part 1).
-WORKBOOK: Final = files("web.table.history") / "workbook.txt"
-XML: Final = '<?xml version="1.0" encoding="UTF-8"?>'
-MAIN: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
 
 def box_rows(
@@ -65,36 +55,3 @@ def box_rows(
             yield (*about, *figures, key, points, " / ".join(rolls), at.isoformat(), took)
         if filled:
             rolls, since = [], at
-
-
-def as_csv(rows: Iterable[Row]) -> Iterator[str]:
-    """The rows line by line; what is None stays empty."""
-    for row in rows:
-        text = io.StringIO()
-        cells = [neutralised(cell) if isinstance(cell, str) else cell for cell in row]
-        csv.writer(text, lineterminator="\n").writerow(cells)
-        yield text.getvalue()
-
-
-def write_xlsx(rows: Iterable[Row], file: IO[bytes]) -> None:
-    """The rows as a workbook with one sheet."""
-    with ZipFile(file, "w", ZIP_DEFLATED) as packed:
-        for line in WORKBOOK.read_text(encoding="utf-8").splitlines():
-            name, _, text = line.partition(" ")
-            packed.writestr(name, text)
-        with packed.open("xl/sheet.xml", "w") as sheet:
-            sheet.write(f'{XML}<worksheet xmlns="{MAIN}"><sheetData>'.encode())
-            for row in rows:
-                sheet.write(f"<row>{''.join(map(_cell, row))}</row>".encode())
-            sheet.write(b"</sheetData></worksheet>")
-
-
-def _cell(value: str | float | None) -> str:
-    if isinstance(value, str):
-        return f'<c t="inlineStr"><is><t>{escape(value)}</t></is></c>'
-    return "<c/>" if value is None else f"<c><v>{value}</v></c>"
-
-
-def neutralised(text: str) -> str:
-    """The text, so that no spreadsheet takes it for a formula."""
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text

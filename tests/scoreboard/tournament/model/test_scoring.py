@@ -186,7 +186,7 @@ def test_parts_of_points_as_people_read_them_and_as_spreadsheets_do(
 ) -> None:
     """Neither is taken for a date, as 7/2 is."""
     assert shown_points(value) == shown
-    assert decimal_points(value) == decimal
+    assert str(decimal_points(value)) == decimal
 
 
 LOWEST: Any = {"game": "free-sheet", "house_rules": ("winner=lowest",)}

@@ -447,16 +447,25 @@ SEASON = Season(1, "Winter", ("a", "b", "c"))
         (replace(SEASON, best=1), [("boris", 1, 40), ("anna", 2, 30), ("chen", 3, 10)]),
         (
             replace(SEASON, how="average"),
-            [("boris", 1, 30), ("anna", 2, Fraction(55, 3)), ("chen", 3, 10)],
+            [("boris", 1, 30), ("anna", 2, Fraction(55, 3)), ("chen", None, 10)],
+        ),
+        (
+            replace(SEASON, how="average", least=3, best=2),
+            [("anna", 1, 25), ("boris", None, 30), ("chen", None, 10)],
+        ),
+        (
+            replace(SEASON, how="average", events=("a", "b", "c", "not yet", "nor this")),
+            [("boris", 1, 30), ("anna", 2, Fraction(55, 3)), ("chen", None, 10)],
         ),
         (
             replace(SEASON, places="10 7/2"),
             [("anna", 1, 20), ("boris", 2, Fraction(27, 2)), ("chen", 3, Fraction(7, 2))],
         ),
     ],
-    ids=["points", "best", "average", "places"],
+    ids=["points", "best", "average", "at least", "half of those held", "places"],
 )
-def test_each_way_to_count(season: Season, expected: list[tuple[str, int, object]]) -> None:
+def test_each_way_to_count(season: Season, expected: list[tuple[str, int | None, object]]) -> None:
+    """An average ranks who came to half of the events held, or to as many as the season wants."""
     rows = season_standings(season, RESULTS)
     assert [(row.player, row.place, row.points) for row in rows] == expected
 

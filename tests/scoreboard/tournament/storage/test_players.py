@@ -62,7 +62,7 @@ def test_the_erased_are_named_nowhere_and_do_not_come_back(hub: SqlHubStore) -> 
 
 def test_seasons_are_kept_changed_and_deleted(hub: SqlHubStore) -> None:
     """The newest first, each as it was given."""
-    season = Season(0, "Winter", ("a", "b"), "10 7/2", "average", 2, "last")
+    season = Season(0, "Winter", ("a", "b"), "10 7/2", "average", 2, "last", 3)
     first = hub.players.keep_season(season)
     second = hub.players.keep_season(Season(0, "Spring", ("c",)))
     hub.players.keep_season(replace(season, number=first, best=3))

@@ -18,8 +18,8 @@ from scoreboard.storage import SqlStore
 from tests.scoreboard.storage.test_game_archive import GOING_ON, TEXTS, a_store, keep, packed
 from tests.web.table.history.test_statistics import counted
 from tests.web.table_fake import FakeTable
+from web.shared.spreadsheet import as_csv
 from web.table.history.archive import Archive
-from web.table.history.spreadsheet import as_csv
 
 OWN = {"Origin": "http://localhost"}
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
