@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from flask import Flask, Response, request
 
+from scoreboard.games import GAMES
 from scoreboard.games.engine.game import Setup
 from scoreboard.games.engine.transcript import events_in_force
 from scoreboard.message import message
@@ -20,7 +21,6 @@ from scoreboard.tournament.hub.ingestion import obstacle
 from scoreboard.tournament.hub.replay import ReplayedGame, rule_violation
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
-from scoreboard.tournament.model.formats import FORMATS
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
 from scoreboard.tournament.protocol.audit_log import Actor
 from scoreboard.tournament.protocol.documents import WireError, document_of, value_from_text
@@ -35,10 +35,11 @@ from scoreboard.tournament.protocol.items import (
     item_of,
 )
 from web.hub.access import bearer
+from web.hub.format_form import starting_format
 from web.hub.hub import Hub
 
 API: Final = "/api/v1/"
-GAMES: Final = 50
+MOST_GAMES: Final = 50
 NAMES: Final = ("North", "South")  # as in the recorded game of the protocol's page
 MESSAGES: Final[Mapping[str, type[Any]]] = {
     "api.join": JoinRequest,
@@ -49,10 +50,10 @@ MESSAGES: Final[Mapping[str, type[Any]]] = {
 
 
 def check_clients(hub: Hub, app: Flask, report: Callable[[str], object]) -> None:
-    """Open an event for two players of Yahtzee, and report its code and each table's faults."""
+    """Open an event of the first game for two, and report its code and each table's faults."""
     actor = Actor("director", "Trial")
-    evening = FORMATS["yahtzee-evening"]
-    form = replace(evening, rounds=1, games=GAMES, table_size=2, smallest_table=2)
+    evening = starting_format(next(iter(GAMES)), "tables")
+    form = replace(evening, rounds=1, games=MOST_GAMES, table_size=2, smallest_table=2)
     tournament_id = hub.service.open("Trial", form, actor)
     entries = (Enter(Entrant(number, name)) for number, name in enumerate(NAMES, start=1))
     hub.service.give_all(tournament_id, (*entries, DrawRound(1), StartRound()), actor)

@@ -83,7 +83,7 @@ def standing_now(state: Tournament) -> Message:
     if state.format.system == "blind":
         return message("Scores handed in: {scores}.", scores=len(state.solo))
     if last is None:
-        return message("Entries: {entries}. Round 1 is not drawn yet.", entries=len(state.entrants))
+        return message("Players: {entries}. Round 1 is not drawn yet.", entries=len(state.entrants))
     match last.phase:
         case "drawn":
             return message("Round {round} is drawn: find your table.", round=last.number)

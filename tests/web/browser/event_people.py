@@ -74,7 +74,7 @@ def opens_event(director: Hands, set_up: str, names: Sequence[str], rounds: int)
         {"name": "entries.csv", "mimeType": "text/csv", "buffer": listed}
     )
     press(director, "Import the list")
-    heading(director, f"Entries: {len(names)}")
+    heading(director, f"Players: {len(names)}")
 
 
 def codes(director: Hands) -> tuple[list[str], list[bytes]]:

@@ -69,11 +69,11 @@ def opens_evening(director: Counted) -> None:
     director.key("2")
     director.key("Enter")
     for entered, name in enumerate(NAMES):
-        heading(director, f"Entries: {entered}")
+        heading(director, f"Players: {entered}")
         expect(director.page.get_by_label("Name", exact=True)).to_be_focused()
         director.types(name)
         director.key("Enter")
-    heading(director, f"Entries: {len(NAMES)}")
+    heading(director, f"Players: {len(NAMES)}")
 
 
 def shows_codes(director: Counted) -> list[bytes]:

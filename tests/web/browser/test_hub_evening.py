@@ -111,7 +111,7 @@ def enter_all(director: Page) -> None:
     for count, name in enumerate(NAMES, start=1):
         director.get_by_label("Name", exact=True).first.fill(name)
         press(director, "Add a player")
-        heading(director, f"Entries: {count}")
+        heading(director, f"Players: {count}")
     follow(director, "Go to the desk")
 
 
@@ -144,7 +144,7 @@ def test_a_director_leads_an_evening_while_the_board_follows(evening: Evening) -
     enter_all(director)
     follow(director, "Board")
     board.goto(director.url)
-    expect(board.get_by_text("Entries: 8", exact=True)).to_be_visible()
+    expect(board.get_by_text("Players: 8", exact=True)).to_be_visible()
     director.go_back()
     play_round(director, 1)
     expect(board.get_by_text("Round 1 is over.")).to_be_visible()
@@ -264,11 +264,11 @@ def test_an_event_of_twelve_is_a_press_and_typing(evening: Evening) -> None:
     director.keyboard.type("Dice on Friday")
     director.keyboard.press("Enter")
     for entered, name in enumerate((*NAMES, "Zed One", "Zed Two", "Zed Three", "Zed Four")):
-        heading(director, f"Entries: {entered}")
+        heading(director, f"Players: {entered}")
         expect(director.get_by_label("Name")).to_be_focused()
         director.keyboard.type(name)
         director.keyboard.press("Enter")
-    heading(director, "Entries: 12")
+    heading(director, "Players: 12")
     (made,) = evening.hall.service.tournaments()
     assert (made.state.title, made.state.format.game) == ("Dice on Friday", "yahtzee")
 

@@ -103,7 +103,7 @@ def test_a_blind_event_takes_scores_until_its_end() -> None:
 @pytest.mark.parametrize(
     ("commands", "expected"),
     [
-        ((), "Entries: 8. Round 1 is not drawn yet."),
+        ((), "Players: 8. Round 1 is not drawn yet."),
         ((DrawRound(1),), "Round 1 is drawn: find your table."),
         ((DrawRound(1), StartRound()), "Round 1 is under way; tables done: 0 of 2."),
     ],
