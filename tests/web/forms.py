@@ -31,8 +31,9 @@ def fields(text: str, address: str) -> dict[str, str]:
 
 
 def seen(text: str) -> dict[str, str]:
-    """What a hub's page says that its forms have seen; empty where none says so."""
-    found = re.search(r'name="seen" value="(\d+)"', text)
+    """What a hub's page says that its forms have seen of an event; empty where none says so."""
+    of_event = re.sub(r'<form\b[^>]*/messages".*?</form>', "", text, flags=re.DOTALL)
+    found = re.search(r'name="seen" value="(\d+)"', of_event)
     return {} if found is None else {"seen": found[1]}
 
 
