@@ -11,7 +11,7 @@ from functools import reduce
 from typing import Any, ClassVar, Final, Generic, Literal, Protocol, TypeVar
 
 from scoreboard.dice import Roll
-from scoreboard.errors import NotationError, RuleViolationError
+from scoreboard.errors import NotationError, RuleViolationError, refused
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message, message
 from scoreboard.typed_numbers import typed_number
@@ -128,9 +128,7 @@ def settled(options: Iterable[Option], given: Mapping[str, str]) -> dict[str, Ch
 
 
 def _unknown(rule: str, name: str, value: str) -> RuleViolationError:
-    return RuleViolationError(
-        rule, message("This game has no option {name}: {value}.", name=name, value=value)
-    )
+    return refused("This game has no option {name}: {value}.", rule, name=name, value=value)
 
 
 Pieces = Literal["tiles", "cards"]

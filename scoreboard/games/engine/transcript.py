@@ -41,12 +41,10 @@ class TranscriptError(ScoreboardError, ValueError):
 
 def damaged(game_id: str) -> TranscriptError:
     """The refusal of an unreadable stored game."""
-    return TranscriptError(
-        message(
-            "Game “{game_id}” cannot be read: it is damaged, or a newer Tablescore wrote it. "
-            "Export it as raw, then delete it.",
-            game_id=game_id,
-        )
+    return TranscriptError.worded(
+        "Game “{game_id}” cannot be read: it is damaged, or a newer Tablescore wrote it. "
+        "Export it as raw, then delete it.",
+        game_id=game_id,
     )
 
 
@@ -156,12 +154,10 @@ def records_in_force(records: Iterable[RecordedEvent]) -> tuple[RecordedEvent, .
                 continue
             case Retraction(of):
                 if not standing or standing[-1].sequence != of:
-                    raise TranscriptError(
-                        message(
-                            "Event {sequence} undoes event {of}, which is not the last one.",
-                            sequence=record.sequence,
-                            of=of,
-                        )
+                    raise TranscriptError.worded(
+                        "Event {sequence} undoes event {of}, which is not the last one.",
+                        sequence=record.sequence,
+                        of=of,
                     )
                 standing.pop()
             case _:

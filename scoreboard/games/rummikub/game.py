@@ -8,7 +8,7 @@ from datetime import datetime
 from statistics import fmean
 from typing import Final
 
-from scoreboard.errors import NotationError, RuleViolationError
+from scoreboard.errors import NotationError, refused
 from scoreboard.games.engine.game import CountField, Game, HandCount, Outcome, PieceGroup, Setup
 from scoreboard.games.rummikub import acts, view
 from scoreboard.games.rummikub.house import MOST_ROUNDS, OPTIONS, HouseRules
@@ -97,7 +97,7 @@ def start(setup: Setup) -> State:
     """A game before its first round (RK-1). Raises RuleViolationError."""
     house, players = HouseRules.of(setup.options), len(setup.players)
     if players not in SEATS:
-        raise RuleViolationError("RK-1", message("Rummikub is for 2 to 6 players."))
+        raise refused("Rummikub is for 2 to 6 players.", "RK-1")
     fresh = Round.fresh(players, house)
     return State(setup.players, Box.of(players), house, fresh, extended=(0,) * players)
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Final
 
-from scoreboard.errors import RuleViolationError
+from scoreboard.errors import RuleViolationError, refused
 from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.rummikub import acts
 from scoreboard.games.rummikub.domains import (
@@ -105,7 +105,7 @@ def _require_stage(state: State, stage: Stage, rule: str) -> None:
 
 def _seat(state: State, player: str, rule: str) -> int:
     if player not in state.players:
-        raise RuleViolationError(rule, message("{player} does not play here.", player=player))
+        raise refused("{player} does not play here.", rule, player=player)
     return state.players.index(player)
 
 
@@ -215,7 +215,7 @@ PENALTY: Final = 3
 def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:
     """A command's own event, and the automatic ones that follow. Raises RuleViolationError."""
     if state.ended:
-        raise RuleViolationError("RK-15", message("The game is over."))
+        raise refused("The game is over.", "RK-15")
     event = _own(state, command)
     return (event, *following(evolve(state, event)))
 
@@ -235,13 +235,14 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
         case acts.TurnAct.NEXT:
             _require_turn(state, "CS-1")
             if state.house.judged:
-                why = message("The referee judges each turn: enter the table, or draw a tile.")
-                raise RuleViolationError("CS-1", why)
+                raise refused(
+                    "The referee judges each turn: enter the table, or draw a tile.", "CS-1"
+                )
             return acts.TurnEnded(_player(state))
         case acts.TurnAct.LAY_NOTHING:
             _require_referee(state, "RK-12")
             if state.left > 0:
-                raise RuleViolationError("RK-6", message("There are tiles in the pool: draw one."))
+                raise refused("There are tiles in the pool: draw one.", "RK-6")
             return acts.TurnPassed(_player(state))
         case acts.TurnAct.FAIL:
             _require_turn(state, "RK-7")
@@ -259,17 +260,16 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
             return acts.PenaltyReduced(_player(state), min(1, left))
         case acts.TurnAct.EXTEND:
             if not may_extend(state):
-                raise RuleViolationError("RK-7", message("There is no more time for this turn."))
+                raise refused("There is no more time for this turn.", "RK-7")
             return acts.TurnReopened(_player(state))
         case acts.RoundCorrected(number, points):
             if number not in range(1, len(state.scores) + 1):
-                raise RuleViolationError("RK-11", message("That round is not over yet."))
+                raise refused("That round is not over yet.", "RK-11")
             _refuse("RK-11", corrected_domain(state, number).fault(points))
             return command
         case acts.GameEnded():
             if not may_end(state):
-                why = message("The game ends between two rounds, as the table agreed.")
-                raise RuleViolationError("RK-15", why)
+                raise refused("The game ends between two rounds, as the table agreed.", "RK-15")
             return command
         case _:
             return _round_ending(state, command)
@@ -341,7 +341,7 @@ def _start_drawn(state: State, player: str, tile: Tiles) -> acts.StartDrawn:
     seat = roll_off(state.round).next_seat
     if seat is not None and state.players[seat] != player:
         awaited = state.players[seat]
-        raise RuleViolationError("RK-2", message("It is {player} who draws now.", player=awaited))
+        raise refused("It is {player} who draws now.", "RK-2", player=awaited)
     _refuse("RK-2", start_domain(state).fault(tile))
     return acts.StartDrawn(player, tile)
 
@@ -364,13 +364,11 @@ def _all(faults: Iterable[Fault]) -> Message:
 def _tile_drawn(state: State, tile: Tiles) -> acts.TileDrawn:
     _require_turn(state, "RK-6")
     if state.left == 0:
-        raise RuleViolationError("RK-12", message("The pool is empty: nothing can be drawn."))
+        raise refused("The pool is empty: nothing can be drawn.", "RK-12")
     if not tile.pieces:
         return acts.TileDrawn(_player(state), tile)
     if state.round.racks[state.round.seat].tiles is None:
-        raise RuleViolationError(
-            "RK-6", message("This rack was never entered, so the tile drawn stays secret, too.")
-        )
+        raise refused("This rack was never entered, so the tile drawn stays secret, too.", "RK-6")
     _refuse("RK-6", drawn_domain(state).fault(tile))
     return acts.TileDrawn(_player(state), tile)
 
@@ -387,13 +385,12 @@ def _player(state: State) -> str:
 def _require_turn(state: State, rule: str) -> None:
     _require_stage(state, "playing", rule)
     if not state.house.in_turns:
-        raise RuleViolationError(
-            rule, message("Turns are not entered in this game: say how the round ended.")
-        )
+        raise refused("Turns are not entered in this game: say how the round ended.", rule)
 
 
 def _require_referee(state: State, rule: str) -> None:
     _require_turn(state, rule)
     if not state.house.judged:
-        why = message("Nobody enters what is laid in this game: end the turn, or draw a tile.")
-        raise RuleViolationError(rule, why)
+        raise refused(
+            "Nobody enters what is laid in this game: end the turn, or draw a tile.", rule
+        )
