@@ -258,16 +258,8 @@ class ResultEntered:
 Unasked = (
     Proposed | TableStatusChanged | HealthChanged | TrayCalibrated | Ticked | TournamentUpdated
 )
-Played = (
-    Chosen
-    | Corrected
-    | DieCorrected
-    | PieceCorrected
-    | ReadAgain
-    | KeepMarked
-    | GameAbandoned
-    | StepsUndone
-)
+AboutReading = Corrected | DieCorrected | PieceCorrected | ReadAgain | KeepMarked
+Played = AboutReading | Chosen | GameAbandoned | StepsUndone
 Attended = TournamentGameBegun | ResultSigned | ResultDisputed | ResultEntered
 AboutPlayers = PlayerJoined | PlayerNameChanged | PlayerDeleted
 Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack | AboutPlayers

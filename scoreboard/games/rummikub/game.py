@@ -130,14 +130,7 @@ HABITS: Final = {
     "seconds": message("Seconds a turn"),
     "penalties": message("Penalty tiles"),
 }
-_ENDS_TURN: Final = (
-    acts.TilesLaid,
-    acts.TileDrawn,
-    acts.TurnPassed,
-    acts.TurnFailed,
-    acts.TurnEnded,
-)
-_BEGINS_TURN: Final = (*_ENDS_TURN, acts.BeginnerNamed, acts.TableRestored, acts.PenaltyReduced)
+_TurnBeginning = acts.TurnEnding | acts.BeginnerNamed | acts.TableRestored | acts.PenaltyReduced
 
 
 def habits(
@@ -149,9 +142,9 @@ def habits(
     for before, (event, at) in zip(states, steps, strict=False):
         if isinstance(event, acts.RoundScored):
             penalties.update(dict(enumerate(before.round.penalties)))
-        if isinstance(event, _ENDS_TURN) and since is not None:
+        if isinstance(event, acts.TurnEnding) and since is not None:
             seconds[before.round.seat].append(round((at - since).total_seconds()))
-        since = at if isinstance(event, _BEGINS_TURN) else since
+        since = at if isinstance(event, _TurnBeginning) else since
     found = []
     for seat, scores in enumerate(zip(*states[-1].scores, strict=True)):
         lost = [-each for each in scores if each < 0]

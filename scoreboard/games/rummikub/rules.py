@@ -276,13 +276,7 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
 
 
 def _round_ending(  # noqa: PLR0911 -- one arm a member
-    state: State,
-    command: acts.RackCounted
-    | acts.RackShown
-    | acts.EnterRackPoints
-    | acts.RummikubCalled
-    | acts.RoundStopped
-    | acts.RoundScored,
+    state: State, command: acts.RoundEnding | acts.EnterRackPoints
 ) -> acts.Event:
     """What the racks hold, and how a round ends."""
     not_entered = message("This rack cannot be entered now.")
