@@ -321,8 +321,7 @@ def may_end(state: State) -> bool:
 
 def start_domain(state: State) -> StartTileDomain:
     """The possible tiles drawn for the start."""
-    drawn = tuple(drawn.tile for drawn in state.round.draws)
-    return StartTileDomain(state.box, Tiles(drawn))
+    return StartTileDomain(state.box, Tiles(tuple(tile for _, tile in state.round.draws)))
 
 
 def drawn_domain(state: State) -> DrawnDomain:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -13,7 +12,6 @@ from scoreboard.games.rummikub.tiles import (
     JOKER,
     NUMBERS,
     Joker,
-    Piece,
     Tile,
     Tiles,
     in_order,
@@ -114,10 +112,6 @@ class Laid:
     @property
     def tiles(self) -> Tiles:
         return Tiles(tuple(each for laid in self.sets for each in laid.pieces))
-
-    @property
-    def counts(self) -> Counter[Piece]:
-        return self.tiles.counts
 
     @property
     def in_order(self) -> Laid:

@@ -112,7 +112,7 @@ def mission_refusal(state: State, name: str) -> Refusal:
         return refused("No mission is called “{name}”.", "TT-10", name=name)
     if state.deal.mission is not None:
         return refused("A mission holds until its game is over.", "TT-2")
-    if name in state.missions_used:
+    if any(game.mission == name for game in state.games):
         return refused("This mission was used already: turn up another card.", "TT-2")
     if NAMED[name] not in state.house.missions:
         return refused("This is no basic card: advanced play has all five.", "TT-14")
