@@ -256,10 +256,6 @@ class GameSession:
                 state = self.game.evolve(state, event)
         return tuple(events)
 
-    def imagined(self, acts: Sequence[PlannedAct]) -> Any:
-        """The state after the acts; nothing is recorded. Raises as `outcome_of`."""
-        return reduce(self.game.evolve, self.outcome_of(acts), self.state)
-
     def _command(self, state: Any, act: PlannedAct) -> Any:
         offer = next((one for one in self.game.offers(state) if one.key == act.key), None)
         match offer:

@@ -263,7 +263,8 @@ Played = AboutReading | Chosen | GameAbandoned | StepsUndone
 Attended = TournamentGameBegun | ResultSigned | ResultDisputed | ResultEntered
 AboutPlayers = PlayerJoined | PlayerNameChanged | PlayerDeleted
 Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack | AboutPlayers
-Asked = Pressed | BothButtonsHeld | DeviceExpected | Stored | Attended | Played
+ByButton = Pressed | BothButtonsHeld | DeviceExpected
+Asked = ByButton | Stored | Attended | Played
 TableRequest = Unasked | Asked
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 

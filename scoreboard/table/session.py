@@ -108,9 +108,7 @@ class TableSession:
             game_id = None if session is None else session.header.game_id
             log_request(request, answer, game_id, meant=meant, error=fault)
             # for everyone: what changed the table, and what a button did
-            by_button = isinstance(
-                request, requests.Pressed | requests.BothButtonsHeld | requests.DeviceExpected
-            )
+            by_button = isinstance(request, requests.ByButton)
             explained = by_button and answer.verdict != "unchanged" and answer != TOO_LATE
             if answer.verdict == "done" or explained:
                 self._pending = replace(self._pending, notice=answer.notice)
@@ -144,9 +142,7 @@ class TableSession:
         if isinstance(request, requests.Unasked):
             return self._unasked(request)
         expected = getattr(request, "expected", None)
-        by_hand = isinstance(request, requests.BothButtonsHeld | requests.DeviceExpected) or (
-            isinstance(request, requests.Pressed) and expected is None
-        )
+        by_hand = isinstance(request, requests.ByButton) and expected is None
         if not by_hand and requests.without_time(request) == self._last_done:
             return UNCHANGED  # a page's own second tap
         since = self._changed_on[requests.depends_on(request)]

@@ -21,6 +21,7 @@ from scoreboard.games.dice.state import (
     Card,
     Opening,
     State,
+    TurnRolls,
     active_seat,
     evolve,
     last_roll,
@@ -301,7 +302,8 @@ def yacht_game(
         if len(setup.players) not in SEATS:
             raise refused("{game} is for 1 to 20 players.", card.rules.players, game=title)
         opening: Opening = "first" if agreed["start"].value == "first" else "roll-off"
-        return State.fresh(card, setup.players, opening)
+        cards, gone = (Card.empty(card),) * len(setup.players), (False,) * len(setup.players)
+        return State(card, setup.players, cards, gone, TurnRolls(card.rolls_allowed), opening)
 
     def scores(setup: Setup) -> range:
         return range(highest(form(settled(all_options, setup.options))) + 1)

@@ -425,8 +425,9 @@ class RollOff:
     next_seat: int | None
 
     @classmethod
-    def of(cls, numbers: Mapping[int, Sequence[int]]) -> RollOff:
-        """Settle it by each seat's numbers so far; those tied for the highest go again."""
+    def of(cls, seats: Iterable[int], made: Sequence[tuple[int, int]]) -> RollOff:
+        """Settle it by the numbers so far and their seats; those tied for the highest go again."""
+        numbers = {seat: [number for own, number in made if own == seat] for seat in seats}
         contenders, attempt = tuple(numbers), 0
         while True:
             for seat in contenders:
@@ -572,6 +573,9 @@ class Game(Generic[StateT, CommandT, EventT]):
     def has_dice(self) -> bool:
         """Whether it is played with dice, so that rolls can be written and recorded."""
         return OfferKind.ROLL in self.notation.readers
+
+
+AnyGame = Game[Any, Any, Any]
 
 
 def replay(game: Game[StateT, CommandT, EventT], setup: Setup, events: Iterable[EventT]) -> StateT:

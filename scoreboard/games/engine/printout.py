@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any, Final
 
-from scoreboard.games.engine.game import Game, Outcome
+from scoreboard.games.engine.game import AnyGame, Outcome
 from scoreboard.games.engine.scoresheet import RowKind, Scoresheet
 
 GAP: Final = "  "
@@ -55,7 +55,7 @@ def _columns(text: str) -> int:
     )
 
 
-def summary(game: Game[Any, Any, Any], state: Any) -> dict[str, Any]:
+def summary(game: AnyGame, state: Any) -> dict[str, Any]:
     """The game's figures by the rows' keys, players in seat order.
 
     `boxes` hold null while empty; `turn` is the number of the open turn counted from 1, null when

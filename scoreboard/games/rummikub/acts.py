@@ -239,9 +239,6 @@ KINDS: Final[Mapping[str, type[Event]]] = {
 }
 
 
-Reader = Callable[[str], Command | None]
-
-
 def _whole_table(make: Callable[[Laid], Command], rest: str) -> Command | None:
     return make(Laid.parse(rest)) if rest else None
 
@@ -257,7 +254,7 @@ def _correction(rest: str) -> Command | None:
     )
 
 
-_READERS: Final[Mapping[str, Reader]] = {
+_READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
     "tile": partial(of_player, StartDrawn, Tiles.parse),
     "begin": partial(by_player, BeginnerNamed),
     "lay": partial(_whole_table, LayTiles),

@@ -34,19 +34,6 @@ _FIELDS: Final = (
 )
 
 
-def _fields(penalties: Mapping[str, int]) -> tuple[CountField, ...]:
-    """A missing first meld is asked for only if it costs something."""
-    return _FIELDS if penalties["unmelded"] else _FIELDS[:2]
-
-
-def _hint(penalties: Mapping[str, int]) -> Message:
-    return message(
-        "Leave both at 0 for the player who went out. A joker costs {penalty}. The player who went "
-        "out, or else the one with the least left, gains what the others lose.",
-        penalty=penalties["joker"],
-    )
-
-
 def penalties_printed(penalties: Mapping[str, int]) -> tuple[Message, ...]:
     """The cost of a rack in addition to its numbers, in sentences."""
     joker = message("A joker left on the rack costs {penalty}.", penalty=penalties["joker"])
@@ -84,8 +71,13 @@ RACKS: Final = HandCount(
     name="racks",
     title=message("Or count what is left on the racks"),
     button=message("Enter the racks"),
-    fields=_fields,
-    hint=_hint,
+    # a missing first meld is asked for only if it costs something
+    fields=lambda penalties: _FIELDS if penalties["unmelded"] else _FIELDS[:2],
+    hint=lambda penalties: message(
+        "Leave both at 0 for the player who went out. A joker costs {penalty}. The player who went "
+        "out, or else the one with the least left, gains what the others lose.",
+        penalty=penalties["joker"],
+    ),
     scores=scores_from_racks,
 )
 

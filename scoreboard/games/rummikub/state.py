@@ -203,11 +203,8 @@ class State:
 
 def roll_off(here: Round) -> RollOff:
     """The highest number begins; those tied for it draw again, in seat order (RK-2)."""
-    numbers = {
-        seat: tuple(tile.number for drawer, tile in here.draws if drawer == seat)
-        for seat in range(len(here.racks))
-    }
-    return RollOff.of(numbers)
+    made = [(seat, tile.number) for seat, tile in here.draws]
+    return RollOff.of(range(len(here.racks)), made)
 
 
 def evolve(state: State, event: acts.Event) -> State:  # noqa: PLR0911 -- one arm a member

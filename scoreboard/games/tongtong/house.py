@@ -47,22 +47,20 @@ class Mission:
         return rank_points[better] if better < len(rank_points) else 0
 
 
-def _total(piles: Piles) -> int:
-    return piles.sum
-
-
 def _signed(piles: Piles) -> int:
     """TT-10: red, purple and yellow count plus, blue and green minus."""
     return sum(-top.number if top.colour in _MINUS else top.number for top in piles.tops)
 
 
 MISSIONS: Final[tuple[Mission, ...]] = (
-    Mission("high-9", message("Highest sum first, bust from 9 on"), _total, range(9, 99), "high"),
     Mission(
-        "high-12", message("Highest sum first, bust from 12 on"), _total, range(12, 99), "high"
+        "high-9", message("Highest sum first, bust from 9 on"), Piles.sum, range(9, 99), "high"
     ),
-    Mission("low-5", message("Lowest sum first, bust up to 5"), _total, range(-99, 6), "low"),
-    Mission("sum-10", message("The sum itself, bust from 10 on"), _total, range(10, 99)),
+    Mission(
+        "high-12", message("Highest sum first, bust from 12 on"), Piles.sum, range(12, 99), "high"
+    ),
+    Mission("low-5", message("Lowest sum first, bust up to 5"), Piles.sum, range(-99, 6), "low"),
+    Mission("sum-10", message("The sum itself, bust from 10 on"), Piles.sum, range(10, 99)),
     Mission(
         "signed-11",
         message("Red, purple, yellow minus blue, green; bust from 11 on"),
