@@ -336,7 +336,7 @@ def standing_of(written: str, tiles: str, *, melded: bool) -> TableSets:
     table, rack = Laid.parse(written), Tiles.parse(tiles)
     for laid in table.sets:
         if (fault := fault_of(laid)) is not None:
-            raise NotationError(fault.message)
+            raise NotationError(fault.text)
     box = XP if CLASSIC.beyond(rack, table.tiles).pieces else CLASSIC
     if (beyond := box.beyond(rack, table.tiles)).pieces:
         raise NotationError(

@@ -110,10 +110,7 @@ def scores(setup: Setup) -> range:
 
 def pieces_on_table(state: State) -> tuple[PieceGroup, ...]:
     """The sets on the table, each in reading order."""
-    return tuple(
-        PieceGroup("tiles", tuple(map(str, as_read(laid).pieces)))
-        for laid in state.round.table.sets
-    )
+    return tuple(PieceGroup("tiles", as_read(laid).labels) for laid in state.round.table.sets)
 
 
 HABITS: Final = {

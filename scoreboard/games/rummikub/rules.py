@@ -7,6 +7,7 @@ from functools import reduce
 from typing import Final
 
 from scoreboard.errors import RuleViolationError, refused
+from scoreboard.games.engine.game import Remark
 from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.rummikub import acts
 from scoreboard.games.rummikub.domains import (
@@ -19,7 +20,7 @@ from scoreboard.games.rummikub.domains import (
     StartTileDomain,
 )
 from scoreboard.games.rummikub.referee import impossible, judge
-from scoreboard.games.rummikub.sets import Fault, Laid
+from scoreboard.games.rummikub.sets import Laid
 from scoreboard.games.rummikub.state import (
     Round,
     Stage,
@@ -348,9 +349,9 @@ def _tiles_laid(state: State, table: Laid, *, overruled: bool) -> acts.TilesLaid
     return acts.TilesLaid(_player(state), table, verdict.laid, overruled=overruled)
 
 
-def _all(faults: Iterable[Fault]) -> Message:
+def _all(faults: Iterable[Remark]) -> Message:
     """Every fault, each with its rule."""
-    sentences = (message("{rule}: {fault}", rule=one.rule, fault=one.message) for one in faults)
+    sentences = (message("{rule}: {fault}", rule=one.rule, fault=one.text) for one in faults)
     return reduce(lambda one, two: message("{one} {two}", one=one, two=two), sentences)
 
 
