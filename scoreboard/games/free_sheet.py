@@ -306,12 +306,8 @@ class CorrectedDomain(FaultDomain):
 POINTS_HINT: Final = message("One number, or several that are added up, as in 24 or 8 5 11.")
 
 
-def offers(state: State) -> tuple[Offer[Command] | OpenOffer[Command], ...]:
+def offers(state: State) -> Iterator[Offer[Command] | OpenOffer[Command]]:
     """The acts accepted now: `write:<seat>`, `fix:<seat>` (open), `for:<seat>`, `end`."""
-    return tuple(_offers(state))
-
-
-def _offers(state: State) -> Iterator[Offer[Command] | OpenOffer[Command]]:
     order = sorted(state.open_seats, key=lambda seat: seat != state.seat)
     for seat in order:
         player = state.players[seat]
@@ -446,7 +442,7 @@ GAME: Final[Game[State, Command, Event]] = Game(
     start=start,
     decide=decide,
     evolve=evolve,
-    offers=offers,
+    offers=lambda state: tuple(offers(state)),
     scoresheet=scoresheet,
     outcome=outcome,
     turn=turn,

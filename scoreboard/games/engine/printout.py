@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any, Final
 
 from scoreboard.games.engine.game import AnyGame, Outcome
@@ -74,10 +75,7 @@ def summary(game: AnyGame, state: Any) -> dict[str, Any]:
         ],
         "turn": turn.number + 1 if outcome is None else None,
         "finished": outcome is not None,
-        "ranking": [
-            {"place": place.place, "player": place.player, "points": place.points}
-            for place in (outcome.ranking if outcome is not None else ())
-        ],
+        "ranking": [] if outcome is None else [*map(asdict, outcome.ranking)],
     }
 
 

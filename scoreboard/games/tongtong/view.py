@@ -33,9 +33,7 @@ def offers(state: State) -> tuple[AnyOffer, ...]:
     (open, to be filled with cards and with piles). Hands are optional, and piles are entered only
     without cards.
     """
-    if state.is_finished:
-        return ()
-    return (*_chosen(state), *_hands(state), *_piles(state))
+    return () if state.is_finished else (*_chosen(state), *_hands(state), *_piles(state))
 
 
 def _chosen(state: State) -> Iterator[AnyOffer]:
