@@ -63,9 +63,6 @@ class Roll:
         """The same dice from lowest to highest."""
         return Roll(tuple(sorted(self.faces)))
 
-    def plus(self, other: Roll) -> Roll:
-        return Roll(self.faces + other.faces)
-
     def missing_from(self, other: Roll) -> Roll:
         """This roll's dice without those of `other`, ascending, counted one by one."""
         return Roll(tuple(sorted((self.counts - other.counts).elements())))

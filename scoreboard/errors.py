@@ -32,6 +32,11 @@ class RuleViolationError(ScoreboardError, ValueError):
         self.rule = rule
 
 
+def refused(template: str, rule: str, /, **values: str | float | Message) -> RuleViolationError:
+    """The refusal by that rule, worded as by `message`; the catalogue's extraction looks for it."""
+    return RuleViolationError(rule, message(template, **values))
+
+
 class StoreError(ScoreboardError, OSError):
     """Events could not be stored or read; `message` names the fault and its cure."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from scoreboard.games import free_sheet as sheet
 from scoreboard.games.dice import chaser, yahtzee, yahtzee_bga, yams
-from scoreboard.games.engine.game import Game
+from scoreboard.games.engine.game import AnyGame
 from scoreboard.games.rummikub import game as rummikub
 from scoreboard.games.tongtong import game as tongtong
 
-GAMES: Final[Mapping[str, Game[Any, Any, Any]]] = {
+GAMES: Final[Mapping[str, AnyGame]] = {
     "yahtzee": yahtzee.GAME,
     "yahtzee-bga": yahtzee_bga.GAME,
     "yams": yams.GAME,

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import accumulate
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
@@ -14,7 +15,7 @@ from scoreboard.games import GAMES
 from scoreboard.games.dice.acts import CategoryScored, DiceRolled, StartRolled
 from scoreboard.games.dice.state import State
 from scoreboard.games.dice.yahtzee import FIVE_ALIKE
-from scoreboard.games.engine.game import Game, Setup, replay
+from scoreboard.games.engine.game import AnyGame, Setup
 from scoreboard.games.engine.transcript import (
     GRAND_TOTAL,
     GameHeader,
@@ -23,7 +24,6 @@ from scoreboard.games.engine.transcript import (
 )
 from scoreboard.message import Message, message
 
-AnyGame = Game[Any, Any, Any]
 # Games that differ in these alone are compared
 NOT_RULES: Final = frozenset({"start", "begins", "word"})
 BONUS = "bonus"
@@ -176,11 +176,8 @@ def _shows_five_alike(state: State) -> bool:
 
 def _states(game: AnyGame, header: GameHeader, in_force: Sequence[RecordedEvent]) -> Iterator[Any]:
     """The state before the game's first event and after each one."""
-    state = replay(game, Setup(header.players, header.options), ())
-    yield state
-    for record in in_force:
-        state = game.evolve(state, record.event)
-        yield state
+    fresh = game.start(Setup(header.players, header.options))
+    return accumulate((record.event for record in in_force), game.evolve, initial=fresh)
 
 
 def _dice_of(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from scoreboard.errors import NotationError, RuleViolationError
+from scoreboard.errors import NotationError, RuleViolationError, refused
 from scoreboard.games.engine.game import (
     Awaited,
     Choice,
@@ -69,10 +69,8 @@ def _short_name(text: str) -> str:
     """A name on one line that no line of text takes for a comment."""
     name = " ".join(plain_text(text).split())
     if len(name) > LONGEST_TITLE or "#" in name:
-        raise NotationError(
-            message(
-                "Write up to {most} letters, without #: “{name}”.", most=LONGEST_TITLE, name=name
-            )
+        raise NotationError.worded(
+            "Write up to {most} letters, without #: “{name}”.", most=LONGEST_TITLE, name=name
         )
     return name
 
@@ -182,7 +180,7 @@ def start(setup: Setup) -> State:
     chosen = settled(OPTIONS, setup.options)
     rounds = chosen["rounds"].value
     if len(setup.players) not in SEATS:
-        raise RuleViolationError("FS-1", message("A free score sheet is for 1 to 10 players."))
+        raise refused("A free score sheet is for 1 to 10 players.", "FS-1")
     return State(
         setup.players,
         ((),) * len(setup.players),
@@ -264,14 +262,11 @@ class EntryDomain(FaultDomain):
         plain = re.sub(r"([+-])\s+(?=[0-9])", r"\1", plain_digits(text))
         if unclear := _UNCLEAR.search(plain):
             parts = re.split(r"[^0-9]+", unclear[0])
-            raise NotationError(
-                message(
-                    "Is “{typed}” {number} or {sum}? Type whole numbers, with + between those to "
-                    "add.",
-                    typed=unclear[0],
-                    number=("" if unclear[1] else ".").join(parts),
-                    sum=" + ".join(parts),
-                )
+            raise NotationError.worded(
+                "Is “{typed}” {number} or {sum}? Type whole numbers, with + between those to add.",
+                typed=unclear[0],
+                number=("" if unclear[1] else ".").join(parts),
+                sum=" + ".join(parts),
             )
         return _added(re.sub(r",|(?<=[0-9])(?=\+)", " ", plain).split())
 
@@ -284,9 +279,7 @@ def _added(parts: Sequence[str]) -> int:
     for part in parts:
         found = _ADDEND.fullmatch(part)
         if found is None:
-            raise NotationError(
-                message("“{part}” has no number to add: type the points.", part=part)
-            )
+            raise NotationError.worded("“{part}” has no number to add: type the points.", part=part)
         number = found[1] or found[2]
         if len(number.lstrip("+-0")) > len(str(MOST_POINTS)):
             raise NotationError(TOO_MUCH)
@@ -313,12 +306,8 @@ class CorrectedDomain(FaultDomain):
 POINTS_HINT: Final = message("One number, or several that are added up, as in 24 or 8 5 11.")
 
 
-def offers(state: State) -> tuple[Offer[Command] | OpenOffer[Command], ...]:
+def offers(state: State) -> Iterator[Offer[Command] | OpenOffer[Command]]:
     """The acts accepted now: `write:<seat>`, `fix:<seat>` (open), `for:<seat>`, `end`."""
-    return tuple(_offers(state))
-
-
-def _offers(state: State) -> Iterator[Offer[Command] | OpenOffer[Command]]:
     order = sorted(state.open_seats, key=lambda seat: seat != state.seat)
     for seat in order:
         player = state.players[seat]
@@ -453,7 +442,7 @@ GAME: Final[Game[State, Command, Event]] = Game(
     start=start,
     decide=decide,
     evolve=evolve,
-    offers=offers,
+    offers=lambda state: tuple(offers(state)),
     scoresheet=scoresheet,
     outcome=outcome,
     turn=turn,

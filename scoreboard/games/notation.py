@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Game, Setup, settled
+from scoreboard.games.engine.game import AnyGame, Setup, settled
 from scoreboard.games.engine.transcript import (
     Abandoned,
     GameHeader,
@@ -51,7 +51,7 @@ class ReplayError(NotationError):
 class Replayed:
     """A written game after its last line: its records, a step a line, and `warnings` by line."""
 
-    game: Game[Any, Any, Any]
+    game: AnyGame
     header: GameHeader
     records: tuple[RecordedEvent, ...]
     state: Any
@@ -117,7 +117,7 @@ def export_text(header: GameHeader, records: Iterable[RecordedEvent]) -> str:
     return "".join(f"{line}\n" for line in (*lines, *_acts(game, records)))
 
 
-def _acts(game: Game[Any, Any, Any], records: Iterable[RecordedEvent]) -> Iterator[str]:
+def _acts(game: AnyGame, records: Iterable[RecordedEvent]) -> Iterator[str]:
     """The lines of the acts; an event that followed from an act has no line of its own."""
     lines: dict[int, str] = {}
     for record in records:
@@ -136,7 +136,7 @@ def _acts(game: Game[Any, Any, Any], records: Iterable[RecordedEvent]) -> Iterat
 class _Replaying:
     """A game in replay: the state after each event in force, and all records."""
 
-    def __init__(self, game: Game[Any, Any, Any], header: GameHeader) -> None:
+    def __init__(self, game: AnyGame, header: GameHeader) -> None:
         self.game = game
         self.header = header
         self.records: list[RecordedEvent] = []
@@ -178,7 +178,7 @@ class _Replaying:
             )
 
 
-def _agreed(game: Game[Any, Any, Any], lines: Iterable[_Line]) -> dict[str, str]:
+def _agreed(game: AnyGame, lines: Iterable[_Line]) -> dict[str, str]:
     """The house rules of these lines; unknown ones are refused."""
     agreed: dict[str, str] = {}
     for line in lines:

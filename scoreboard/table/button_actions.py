@@ -112,19 +112,8 @@ class Refuse:
     label: ClassVar[None] = None
 
 
-ButtonAction = (
-    Record
-    | ShowDoubt
-    | AskAgain
-    | Point
-    | SwitchClock
-    | Cancel
-    | AnswerRolled
-    | Reject
-    | TakeBack
-    | Refuse
-    | Begin
-)
+Turning = ShowDoubt | AskAgain | Point | SwitchClock | Cancel  # which Pending.turned takes
+ButtonAction = Turning | Record | AnswerRolled | Reject | TakeBack | Refuse | Begin
 
 
 @dataclass(frozen=True, slots=True)

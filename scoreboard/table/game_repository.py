@@ -31,9 +31,7 @@ from scoreboard.table.game_session import AnyGame, GameSession, Ranks, rulebook
 from scoreboard.table.ports import Clock, EventStore
 from scoreboard.table.requests import GameOpened
 
-FIRST_PAGE: Final = (
-    50  # games that are looked through for the one to go on with, then twice as many
-)
+FIRST_PAGE: Final = 50  # games looked through for the one to go on with, then twice as many
 LARGEST_PAGE: Final = 3_200
 # Who confirms what no page asked for; what a page asked for was confirmed by its device.
 CONFIRMERS: Final[Mapping[Source, str]] = {

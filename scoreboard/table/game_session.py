@@ -238,11 +238,6 @@ class GameSession:
         at = bisect_left(self.in_force, step, key=lambda record: record.step)
         return at < len(self.in_force) and self.in_force[at].step == step
 
-    @property
-    def retractions(self) -> tuple[Retraction, ...]:
-        """The events that undo appends, the newest first."""
-        return tuple(Retraction(record.sequence) for record in reversed(self.last_step))
-
     def outcome_of(self, acts: Sequence[PlannedAct]) -> tuple[object, ...]:
         """The events of the acts, one after the other.
 
@@ -255,10 +250,6 @@ class GameSession:
                 events.append(event)
                 state = self.game.evolve(state, event)
         return tuple(events)
-
-    def imagined(self, acts: Sequence[PlannedAct]) -> Any:
-        """The state after the acts; nothing is recorded. Raises as `outcome_of`."""
-        return reduce(self.game.evolve, self.outcome_of(acts), self.state)
 
     def _command(self, state: Any, act: PlannedAct) -> Any:
         offer = next((one for one in self.game.offers(state) if one.key == act.key), None)

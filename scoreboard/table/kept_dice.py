@@ -255,7 +255,6 @@ class KeptDice:
     seen: Sequence[TableDie]
     before: LastRoll
     chosen: frozenset[int]
-    followed: tuple[TrackedDice, ...]
     stayed: Pairs
     pushed: Pairs
     questions: tuple[Question, ...]
@@ -270,7 +269,6 @@ class KeptDice:
             seen,
             before,
             chosen,
-            followed,
             {die.before: die.now for die in same if die.fate == "untouched"},
             {die.before: die.now for die in same if die.fate != "untouched"},
             tuple(question for question in asked if question.kept is not None),

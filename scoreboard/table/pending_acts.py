@@ -34,6 +34,7 @@ from scoreboard.table.button_actions import (
     ShowDoubt,
     SwitchClock,
     TakeBack,
+    Turning,
 )
 from scoreboard.table.dice_tracking import as_seen, pushed_together, track_dice
 from scoreboard.table.game_session import (
@@ -342,9 +343,7 @@ class Pending(PendingTournament):
 
     # -- what acts change
 
-    def turned(
-        self, action: ShowDoubt | AskAgain | Point | SwitchClock | Cancel, now: datetime
-    ) -> tuple[Self, Message | None]:
+    def turned(self, action: Turning, now: datetime) -> tuple[Self, Message | None]:
         """The state after a question, its withdrawal, a step of the pointer or of the clock."""
         asked = isinstance(action, ShowDoubt)
         pending = replace(

@@ -305,13 +305,10 @@ class PendingDice:
         if not roll.faces:
             raise NotOfferedError(ENTER_DICE)
         if dice is not None and len(roll) != dice:
-            raise NotOfferedError(
-                message(
-                    "You entered {entered} of {dice} dice: type one digit per die, kept ones "
-                    "included.",
-                    entered=len(roll),
-                    dice=dice,
-                )
+            raise NotOfferedError.worded(
+                "You entered {entered} of {dice} dice: type one digit per die, kept ones included.",
+                entered=len(roll),
+                dice=dice,
             )
         read = None if self.roll is None else self.roll.read
         return replace(self, roll=PendingRoll.entered(roll, now, read), asking=None)

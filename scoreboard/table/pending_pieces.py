@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from math import hypot
+from math import dist
 from typing import Final, Self
 
 from scoreboard.errors import NotOfferedError
@@ -37,15 +37,11 @@ class PendingPiece:
     def shorter(self) -> float:
         """In pixels."""
         first, second, third, *_ = self.seen.quad
-        return min(_apart(first, second), _apart(second, third))
+        return min(dist(first, second), dist(second, third))
 
     def lies_at(self, other: PendingPiece) -> bool:
         """Whether both are one unmoved piece."""
-        return _apart(self.middle, other.middle) <= _SAME_PLACE * self.shorter
-
-
-def _apart(one: Point, other: Point) -> float:
-    return hypot(one[0] - other[0], one[1] - other[1])
+        return dist(self.middle, other.middle) <= _SAME_PLACE * self.shorter
 
 
 @dataclass(frozen=True, slots=True)

@@ -258,20 +258,13 @@ class ResultEntered:
 Unasked = (
     Proposed | TableStatusChanged | HealthChanged | TrayCalibrated | Ticked | TournamentUpdated
 )
-Played = (
-    Chosen
-    | Corrected
-    | DieCorrected
-    | PieceCorrected
-    | ReadAgain
-    | KeepMarked
-    | GameAbandoned
-    | StepsUndone
-)
+AboutReading = Corrected | DieCorrected | PieceCorrected | ReadAgain | KeepMarked
+Played = AboutReading | Chosen | GameAbandoned | StepsUndone
 Attended = TournamentGameBegun | ResultSigned | ResultDisputed | ResultEntered
 AboutPlayers = PlayerJoined | PlayerNameChanged | PlayerDeleted
 Stored = GameOpened | GameResumed | GameDeleted | GameTakenBack | AboutPlayers
-Asked = Pressed | BothButtonsHeld | DeviceExpected | Stored | Attended | Played
+ByButton = Pressed | BothButtonsHeld | DeviceExpected
+Asked = ByButton | Stored | Attended | Played
 TableRequest = Unasked | Asked
 NO_TIME: Final = datetime.min.replace(tzinfo=UTC)
 

@@ -108,9 +108,7 @@ class TableSession:
             game_id = None if session is None else session.header.game_id
             log_request(request, answer, game_id, meant=meant, error=fault)
             # for everyone: what changed the table, and what a button did
-            by_button = isinstance(
-                request, requests.Pressed | requests.BothButtonsHeld | requests.DeviceExpected
-            )
+            by_button = isinstance(request, requests.ByButton)
             explained = by_button and answer.verdict != "unchanged" and answer != TOO_LATE
             if answer.verdict == "done" or explained:
                 self._pending = replace(self._pending, notice=answer.notice)
@@ -144,9 +142,7 @@ class TableSession:
         if isinstance(request, requests.Unasked):
             return self._unasked(request)
         expected = getattr(request, "expected", None)
-        by_hand = isinstance(request, requests.BothButtonsHeld | requests.DeviceExpected) or (
-            isinstance(request, requests.Pressed) and expected is None
-        )
+        by_hand = isinstance(request, requests.ByButton) and expected is None
         if not by_hand and requests.without_time(request) == self._last_done:
             return UNCHANGED  # a page's own second tap
         since = self._changed_on[requests.depends_on(request)]
@@ -273,7 +269,7 @@ class TableSession:
                 others = tuple(name for name in session.header.players if name != player)
                 return self._seated(session.seated(others))
             case TakeBack(step):
-                return self._undone(self._pending.playing.retractions, step, source)
+                return self._undone(step, source)
             case Refuse(why):
                 return Answer("refused", why)
             case Begin(due):
@@ -289,15 +285,17 @@ class TableSession:
 
     def _undone_to(self, session: GameSession, step: int) -> Answer:
         """Undo all steps after that one at once."""
-        later = [record for record in reversed(session.in_force) if record.step > step]
+        later = [record.step for record in session.in_force if record.step > step]
         if not session.is_in_force(step) or not later:
             raise NotOfferedError(message("There is nothing to undo after that step."))
-        retractions = [Retraction(record.sequence) for record in later]
-        return self._undone(retractions, later[-1].step, "page")
+        return self._undone(later[0], "page")
 
-    def _undone(self, retractions: Iterable[object], step: int, source: Source) -> Answer:
+    def _undone(self, step: int, source: Source) -> Answer:
+        """Undo that step and all after it, the newest event first."""
         before = self._pending
-        self._pending = before.after_undo(step, self._append(retractions, source))
+        undone = (each for each in reversed(before.playing.in_force) if each.step >= step)
+        events = [Retraction(record.sequence) for record in undone]
+        self._pending = before.after_undo(step, self._append(events, source))
         return Answer()
 
     def _record(self, record: Record, source: Source) -> Answer:

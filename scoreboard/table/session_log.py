@@ -16,11 +16,11 @@ from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import TOO_EARLY, TOO_LATE, UNCHANGED, Answer
 
 LOG: Final = logging.getLogger(__name__)
-NOTHING_DONE: Final = (
-    (TOO_EARLY, "too early: what the button means had changed less than 0.3 s before"),
-    (TOO_LATE, "stale: the table has changed since the page that sent it was shown"),
-    (UNCHANGED, "nothing to do: it changes nothing here"),
-)
+NOTHING_DONE: Final = {
+    TOO_EARLY: "too early: what the button means had changed less than 0.3 s before",
+    TOO_LATE: "stale: the table has changed since the page that sent it was shown",
+    UNCHANGED: "nothing to do: it changes nothing here",
+}
 LONGEST_FILLING: Final = 300  # characters; all tiles of a table have more, and stand in the record
 
 
@@ -78,9 +78,8 @@ def _outcome(
     if error is not None:
         rule = f" {error.rule}" if isinstance(error, RuleViolationError) else ""
         return f"{answer.verdict} ({type(error).__name__}{rule}): {error}"
-    for known, words in NOTHING_DONE:
-        if answer == known:
-            return words
+    if answer in NOTHING_DONE:
+        return NOTHING_DONE[answer]
     if isinstance(meant, button_actions.Refuse):
         return f"nothing to do: {meant.why}"
     if answer.verdict == "refused":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from scoreboard.errors import NotOfferedError
@@ -31,13 +31,11 @@ class Begin:
     """Begin the game that is due."""
 
     due: DueGame
-    label: Message = field(compare=False)
 
-    @classmethod
-    def of(cls, due: DueGame) -> Begin:
-        return cls(
-            due, message("Begin game {number} of {games}", number=due.number, games=due.games)
-        )
+    @property
+    def label(self) -> Message:
+        number, games = self.due.number, self.due.games
+        return message("Begin game {number} of {games}", number=number, games=games)
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,7 @@ class PendingTournament(PendingPieces):
         result = self._awaiting(self.event)
         if result is not None and not result.is_disputed:
             return SIGN_FIRST
-        return None if self.event.due is None else Begin.of(self.event.due)
+        return None if self.event.due is None else Begin(self.event.due)
 
     @property
     def is_under_way(self) -> bool:

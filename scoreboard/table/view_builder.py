@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import Final
 
 from scoreboard.games.engine.game import ExpectedPieces, Judgement
@@ -205,7 +206,8 @@ def _preview(
     """
     if rolled is None or rolled.roll is None or session.turn.phase == "starting":
         return None
-    state = session.imagined(pending.recording(rolled, session.roll_key))
+    events = session.outcome_of(pending.recording(rolled, session.roll_key))
+    state = reduce(session.game.evolve, events, session.state)
     return session.game.scoresheet(state).without_offers
 
 

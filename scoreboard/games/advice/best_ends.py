@@ -57,9 +57,8 @@ def best_play(state: State, events: Iterable[Event], number: int) -> BestPlay | 
             if not corrected and all(hand.cards for hand in deal.hands):
                 played = [play for trick in deal.taken for play in trick.plays]
                 best, plays = _best(fork, tuple(played[-tricks * len(state.players) :]))
-            totals = [
-                tuple(grand(each, seat) for seat, _ in state.seated()) for each in (best, state)
-            ]
+            seats = range(len(state.players))
+            totals = [tuple(grand(each, seat) for seat in seats) for each in (best, state)]
             return BestPlay(number, TRICKS - tricks + 1, plays, *totals)
     return None
 

@@ -135,7 +135,7 @@ class _Program:
         melding = not standing.melded
         self._untouched = standing.before if melding and not standing.may_build else NO_SETS
         before = NO_SETS if self._untouched.sets else standing.before
-        lying, self._rack = before.counts, rack.counts
+        lying, self._rack = before.tiles.counts, rack.counts
         supply = lying + self._rack
         on_table = [lying[each] for each in ROWS]
         self._program = SetModel(on_table, on_table)
@@ -336,7 +336,7 @@ def standing_of(written: str, tiles: str, *, melded: bool) -> TableSets:
     table, rack = Laid.parse(written), Tiles.parse(tiles)
     for laid in table.sets:
         if (fault := fault_of(laid)) is not None:
-            raise NotationError(fault.message)
+            raise NotationError(fault.text)
     box = XP if CLASSIC.beyond(rack, table.tiles).pieces else CLASSIC
     if (beyond := box.beyond(rack, table.tiles)).pieces:
         raise NotationError(

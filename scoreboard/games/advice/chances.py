@@ -16,18 +16,16 @@ from dataclasses import dataclass
 from functools import cache, partial
 from itertools import product
 from math import floor
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from scoreboard.dice import FACES, Roll
-from scoreboard.games.advice.card_model import lattice_of
+from scoreboard.games.advice.card_model import Array, lattice_of
 from scoreboard.games.advice.dice_values import LANES, DiceValues, TurnValues
 from scoreboard.games.dice.state import Card
 from scoreboard.message import Message, message
 
-Array = npt.NDArray[Any]
 RolledDice = tuple[Roll, int]  # all that lie there, or those kept; and how many rolls are left
 FUTURES: Final = 5000  # games played to their end for each player
 MOST_EXACT: Final = 512  # positions

@@ -18,17 +18,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 import models
 from scoreboard.dice import Roll
-from scoreboard.games.advice.card_model import BoxMoves, CardModel, FormNotModelledError
+from scoreboard.games.advice.card_model import Array, BoxMoves, CardModel, FormNotModelledError
 from scoreboard.games.dice.state import Card
-from scoreboard.games.engine.game import Game, Setup
+from scoreboard.games.engine.game import AnyGame, Setup
 from scoreboard.message import Message, message
 
-Array = npt.NDArray[Any]
-AnyGame = Game[Any, Any, Any]
 SHIPPED: Final = Path(models.__file__).parent / "advice"
 LANES: Final = 256  # worked out together: what they need stays in the processor's cache
 MOST_SHIPPED: Final = 1_000_000  # positions: larger tables are made where they are needed

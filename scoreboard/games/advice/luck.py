@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import exp, lgamma, log
-from typing import Any, Final
+from typing import Final
 
 from scoreboard.dice import FACES, Roll
 from scoreboard.games.advice.dice_advice import (
@@ -24,7 +24,7 @@ from scoreboard.games.advice.dice_advice import (
 from scoreboard.games.advice.dice_values import DiceValues, TurnValues
 from scoreboard.games.dice import acts
 from scoreboard.games.dice.state import Card, State
-from scoreboard.games.engine.game import Game, Setup
+from scoreboard.games.engine.game import AnyGame, Setup
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class _Turn:
 
 
 def luck_of(
-    values: DiceValues, game: Game[Any, Any, Any], setup: Setup, events: Iterable[acts.Event]
+    values: DiceValues, game: AnyGame, setup: Setup, events: Iterable[acts.Event]
 ) -> tuple[PlayerLuck, ...]:
     """Luck and costs of every player, from the events in force and the values of these rules."""
     state, turns = _played(game, setup, events)
@@ -112,7 +112,7 @@ def luck_of(
 
 
 def last_turn(
-    values: DiceValues, game: Game[Any, Any, Any], setup: Setup, events: Iterable[acts.Event]
+    values: DiceValues, game: AnyGame, setup: Setup, events: Iterable[acts.Event]
 ) -> tuple[str, tuple[Decision, ...]] | None:
     """The last player to fill a box, and the decisions of that turn; None before the first."""
     state, turns = _played(game, setup, events)
@@ -124,9 +124,7 @@ def last_turn(
     return state.players[last.seat], tuple(_decided(values, values.turn(last.card), last, number))
 
 
-def _played(
-    game: Game[Any, Any, Any], setup: Setup, events: Iterable[acts.Event]
-) -> tuple[State, list[_Turn]]:
+def _played(game: AnyGame, setup: Setup, events: Iterable[acts.Event]) -> tuple[State, list[_Turn]]:
     """The state of the game, and its turns in order."""
     state: State = game.start(setup)
     turns: list[_Turn] = []

@@ -24,13 +24,13 @@ import scoreboard
 from scoreboard.games import GAMES
 from scoreboard.games.advice.card_model import CardModel
 from scoreboard.games.advice.dice_values import (
-    AnyGame,
     file_name,
     levels,
     model_of,
     solve_positions,
     to_keep,
 )
+from scoreboard.games.engine.game import AnyGame
 
 PROCESSES: Final = 2
 PARTS: Final = 16  # of a level, so that no process waits long for the other

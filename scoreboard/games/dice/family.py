@@ -13,7 +13,7 @@ from itertools import combinations_with_replacement
 from typing import Final
 
 from scoreboard.dice import FACES, NO_DICE, Roll
-from scoreboard.errors import RuleViolationError
+from scoreboard.errors import refused
 from scoreboard.games.dice import acts
 from scoreboard.games.dice.form import Box, Form, Placement, Points, Total
 from scoreboard.games.dice.rules import decide, further_bonus, held, possible_placements, refoulable
@@ -21,6 +21,7 @@ from scoreboard.games.dice.state import (
     Card,
     Opening,
     State,
+    TurnRolls,
     active_seat,
     evolve,
     last_roll,
@@ -299,11 +300,10 @@ def yacht_game(
         printed = tuple(choice.printed for choice in agreed.values() if choice.printed)
         card = replace(form(agreed), house_rules=printed)
         if len(setup.players) not in SEATS:
-            raise RuleViolationError(
-                card.rules.players, message("{game} is for 1 to 20 players.", game=title)
-            )
+            raise refused("{game} is for 1 to 20 players.", card.rules.players, game=title)
         opening: Opening = "first" if agreed["start"].value == "first" else "roll-off"
-        return State.fresh(card, setup.players, opening)
+        cards, gone = (Card.empty(card),) * len(setup.players), (False,) * len(setup.players)
+        return State(card, setup.players, cards, gone, TurnRolls(card.rolls_allowed), opening)
 
     def scores(setup: Setup) -> range:
         return range(highest(form(settled(all_options, setup.options))) + 1)

@@ -239,3 +239,10 @@ def upper_boxes(rule: str, labels: tuple[Message, ...] = ()) -> tuple[Box, ...]:
         Box(key, names[face - 1], hint, "upper", rule, sum_of(face), face)
         for face, (key, _, hint) in enumerate(_FACES, start=1)
     )
+
+
+def straight(key: str, label: Message, rule: str, length: int, points: int) -> Box:
+    """That many dice in sequence, for these points; a joker, too (YZ-13, YZ-14, YM-7)."""
+    hint = message("{length} in sequence: {points} points", length=length, points=points)
+    worth = when(in_sequence(length), fixed(points))
+    return Box(key, label, hint, "lower", rule, worth, joker=fixed(points))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoreboard.dice import FACES, NO_DICE, Roll
-from scoreboard.errors import RuleViolationError
+from scoreboard.errors import RuleViolationError, refused
 from scoreboard.games.dice import acts
 from scoreboard.games.dice.form import Placement
 from scoreboard.games.dice.state import State, last_roll, opener, start_roller
@@ -14,7 +14,7 @@ def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:  # no
     """The one event that a command leads to. Raises RuleViolationError: a rule refuses it."""
     rules = state.form.rules
     if state.is_finished:
-        raise RuleViolationError(rules.end, message("The game is over."))
+        raise refused("The game is over.", rules.end)
     match command:
         case acts.ScoreCategory(category, points):
             return (_category_scored(state, category, points),)
@@ -29,25 +29,22 @@ def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:  # no
             last = _require_roll(state, rules.roll)
             _require_next_roll(state)
             for face in roll.missing_from(last).faces:
-                why = message("No {face} is left to keep in {roll}.", face=face, roll=last.spaced)
-                raise RuleViolationError(rules.roll, why)
+                raise refused(
+                    "No {face} is left to keep in {roll}.", rules.roll, face=face, roll=last.spaced
+                )
         case acts.FoulDieRerolled(was, now):
             if was not in refoulable(state).faces:
-                why = message("No die of the last roll showed {face}.", face=was)
-                raise RuleViolationError(rules.foul, why)
+                raise refused("No die of the last roll showed {face}.", rules.foul, face=was)
             if now not in FACES:
-                why = message("A die shows 1 to 6, not {face}.", face=now)
-                raise RuleViolationError(rules.foul, why)
+                raise refused("A die shows 1 to 6, not {face}.", rules.foul, face=now)
         case acts.RollCorrected(roll):
             if last_roll(state) is None:
-                why = message("There is no roll to correct in this turn.")
-                raise RuleViolationError(rules.roll, why)
+                raise refused("There is no roll to correct in this turn.", rules.roll)
             _require_all_dice(state, roll, rules.roll)
             _require_kept(state, held(state), roll)
         case acts.PlayerLeft(player):
             if player not in {state.players[seat] for seat in state.staying}:
-                why = message("{player} does not play here.", player=player)
-                raise RuleViolationError(rules.players, why)
+                raise refused("{player} does not play here.", rules.players, player=player)
     return (command,)
 
 
@@ -76,26 +73,22 @@ def held(state: State) -> Roll:
 def _require_start(state: State, player: str) -> None:
     roller, rule = start_roller(state), state.form.rules.start
     if roller is None:
-        raise RuleViolationError(rule, message("Nobody needs to roll for the start now."))
+        raise refused("Nobody needs to roll for the start now.", rule)
     if (awaited := state.players[roller]) != player:
-        raise RuleViolationError(
-            rule, message("It's {player}’s turn to roll for the start.", player=awaited)
-        )
+        raise refused("It's {player}’s turn to roll for the start.", rule, player=awaited)
 
 
 def _category_scored(state: State, category: str, points: int | None) -> acts.CategoryScored:
     roll = _require_roll(state, state.form.rules.fill)
     placement = _placement(state, category)
     if points not in {None, placement.points}:
-        raise RuleViolationError(
+        raise refused(
+            "{roll} is worth {worth} in {box}, not {points}.",
             state.form.rules.zero if points == 0 else placement.rule,
-            message(
-                "{roll} is worth {worth} in {box}, not {points}.",
-                roll=roll.spaced,
-                worth=placement.points,
-                box=placement.box.label,
-                points=points or 0,
-            ),
+            roll=roll.spaced,
+            worth=placement.points,
+            box=placement.box.label,
+            points=points or 0,
         )
     player, bonus = state.players[state.seat], further_bonus(state, roll)
     return acts.CategoryScored(player, category, placement.points, placement.rule, bonus)
@@ -105,9 +98,9 @@ def _placement(state: State, category: str) -> Placement:
     rule = state.form.rules.fill
     box = next((box for box in state.form.boxes if box.key == category), None)
     if box is None:
-        raise RuleViolationError(rule, message("The card has no box “{box}”.", box=category))
+        raise refused("The card has no box “{box}”.", rule, box=category)
     if category in state.cards[state.seat].filled:
-        raise RuleViolationError(rule, message("{box} is filled already.", box=box.label))
+        raise refused("{box} is filled already.", rule, box=box.label)
     possible = possible_placements(state)
     for placement in possible:
         if placement.box.key == category:
@@ -120,29 +113,29 @@ def _placement(state: State, category: str) -> Placement:
 
 def _require_roll(state: State, rule: str) -> Roll:
     if state.rolls.roll is None:
-        raise RuleViolationError(rule, message("Roll first: nothing was rolled in this turn yet."))
+        raise refused("Roll first: nothing was rolled in this turn yet.", rule)
     return state.rolls.roll
 
 
 def _require_next_roll(state: State) -> None:
     rules = state.form.rules
     if state.opening == "over" and state.rolls.stood:
-        raise RuleViolationError(rules.roll, message("No roll is left in this turn: fill a box."))
+        raise refused("No roll is left in this turn: fill a box.", rules.roll)
     if state.opening != "over" and opener(state) is None:
-        raise RuleViolationError(rules.start, message("Roll for the start first."))
+        raise refused("Roll for the start first.", rules.start)
 
 
 def _require_all_dice(state: State, roll: Roll, rule: str) -> None:
     dice = state.form.dice
     if len(roll) != dice:
-        raise RuleViolationError(
-            rule, message("A roll has {dice} dice, not {shown}.", dice=dice, shown=len(roll))
-        )
+        raise refused("A roll has {dice} dice, not {shown}.", rule, dice=dice, shown=len(roll))
 
 
 def _require_kept(state: State, kept: Roll, roll: Roll) -> None:
     for face in kept.missing_from(roll).faces:
-        raise RuleViolationError(
+        raise refused(
+            "A kept {face} is missing in {roll}.",
             state.form.rules.roll,
-            message("A kept {face} is missing in {roll}.", face=face, roll=roll.spaced),
+            face=face,
+            roll=roll.spaced,
         )

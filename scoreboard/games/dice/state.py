@@ -25,9 +25,6 @@ class Card:
     def empty(cls, form: Form) -> Card:
         return cls(form, (None,) * len(form.boxes))
 
-    def __getitem__(self, key: str) -> int | None:
-        return self.points[self.form.keys.index(key)]
-
     @property
     def filled(self) -> frozenset[str]:
         held = zip(self.form.keys, self.points, strict=True)
@@ -107,11 +104,6 @@ class State:
     seat: int = 0
     turns: int = 0
 
-    @classmethod
-    def fresh(cls, form: Form, players: tuple[str, ...], opening: Opening) -> State:
-        cards, gone = (Card.empty(form),) * len(players), (False,) * len(players)
-        return cls(form, players, cards, gone, TurnRolls(form.rolls_allowed), opening)
-
     @property
     def staying(self) -> tuple[int, ...]:
         return tuple(seat for seat, gone in enumerate(self.gone) if not gone)
@@ -124,11 +116,7 @@ class State:
 
 def roll_off(state: State) -> RollOff:
     """YZ-2 among the players who stay, at least one: those tied for the highest roll again."""
-    totals = {
-        seat: tuple(roll.total for roller, roll in state.start_rolls if roller == seat)
-        for seat in state.staying
-    }
-    return RollOff.of(totals)
+    return RollOff.of(state.staying, [(seat, roll.total) for seat, roll in state.start_rolls])
 
 
 def opener(state: State) -> int | None:

@@ -19,9 +19,9 @@ from scoreboard.games.dice.form import (
     Total,
     added,
     fixed,
-    in_sequence,
     of_a_kind,
     split,
+    straight,
     total,
     upper_boxes,
     when,
@@ -96,8 +96,8 @@ def yahtzee_rows(
         _lower("three-of-a-kind", message("3 of a kind"), _SUM, "YZ-10", 3),
         _lower("four-of-a-kind", message("4 of a kind"), _SUM, "YZ-11", 4),
         full_house,
-        _straight("small-straight", message("Small straight"), "YZ-13", 4, 30),
-        _straight("large-straight", message("Large straight"), "YZ-14", 5, 40),
+        straight("small-straight", message("Small straight"), "YZ-13", 4, 30),
+        straight("large-straight", message("Large straight"), "YZ-14", 5, 40),
         Box(
             "yahtzee",
             message("Yahtzee"),
@@ -135,12 +135,6 @@ def full_house_box(points: int, rule: str) -> Box:
 
 def _lower(key: str, label: Message, hint: Message, rule: str, least: int) -> Box:
     return Box(key, label, hint, "lower", rule, when(of_a_kind(least), total))
-
-
-def _straight(key: str, label: Message, rule: str, length: int, points: int) -> Box:
-    hint = message("{length} in sequence: {points} points", length=length, points=points)
-    worth = when(in_sequence(length), fixed(points))
-    return Box(key, label, hint, "lower", rule, worth, joker=fixed(points))
 
 
 TITLE: Final = message("Yahtzee")

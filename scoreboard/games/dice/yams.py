@@ -15,13 +15,12 @@ from scoreboard.games.dice.form import (
     Difference,
     Form,
     Total,
-    Worth,
     added,
     fixed,
     four_and_opposite,
-    in_sequence,
     of_a_kind,
     split,
+    straight,
     total,
     total_and,
     upper_boxes,
@@ -72,21 +71,23 @@ def form(agreed: Agreed) -> Form:
             Box("plus", message("Plus"), recorded, "lower", "YM-3", total),
             Box("minus", message("Minus"), recorded, "lower", "YM-3", total),
             Total("delta", message("Delta"), "lower", "YM-4", delta, message("Plus minus Minus")),
-            _lower("four-of-a-kind", message("4 of a kind"), sum_and_40, "YM-5", four),
-            _lower("full-house", message("Full house"), sum_and_30, "YM-6", full_house),
-            _straight("small-straight", message("Small straight"), 4, small_straight),
-            _straight("large-straight", message("Large straight"), 5, 50),
-            _lower(
+            Box("four-of-a-kind", message("4 of a kind"), sum_and_40, "lower", "YM-5", four),
+            Box("full-house", message("Full house"), sum_and_30, "lower", "YM-6", full_house),
+            straight("small-straight", message("Small straight"), "YM-7", 4, small_straight),
+            straight("large-straight", message("Large straight"), "YM-7", 5, 50),
+            Box(
                 "yams",
                 message("Yams"),
                 message("5 alike: sum of all dice and 50"),
+                "lower",
                 "YM-8",
                 when(of_a_kind(5), total_and(50)),
             ),
-            _lower(
+            Box(
                 "rigole",
                 message("Rigole"),
                 message("4 alike and the opposite face: 50 points"),
+                "lower",
                 "YM-9",
                 when(four_and_opposite, fixed(50)),
             ),
@@ -94,15 +95,6 @@ def form(agreed: Agreed) -> Form:
         ),
         rules=RULES,
     )
-
-
-def _straight(key: str, label: Message, length: int, points: int) -> Box:
-    hint = message("{length} in sequence: {points} points", length=length, points=points)
-    return _lower(key, label, hint, "YM-7", when(in_sequence(length), fixed(points)))
-
-
-def _lower(key: str, label: Message, hint: Message, rule: str, worth: Worth) -> Box:
-    return Box(key, label, hint, "lower", rule, worth)
 
 
 RULE_TEXTS: Final[Mapping[str, Message]] = {

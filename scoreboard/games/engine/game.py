@@ -11,7 +11,7 @@ from functools import reduce
 from typing import Any, ClassVar, Final, Generic, Literal, Protocol, TypeVar
 
 from scoreboard.dice import Roll
-from scoreboard.errors import NotationError, RuleViolationError
+from scoreboard.errors import NotationError, RuleViolationError, refused
 from scoreboard.games.engine.scoresheet import Scoresheet
 from scoreboard.message import Message, message
 from scoreboard.typed_numbers import typed_number
@@ -128,9 +128,7 @@ def settled(options: Iterable[Option], given: Mapping[str, str]) -> dict[str, Ch
 
 
 def _unknown(rule: str, name: str, value: str) -> RuleViolationError:
-    return RuleViolationError(
-        rule, message("This game has no option {name}: {value}.", name=name, value=value)
-    )
+    return refused("This game has no option {name}: {value}.", rule, name=name, value=value)
 
 
 Pieces = Literal["tiles", "cards"]
@@ -427,8 +425,9 @@ class RollOff:
     next_seat: int | None
 
     @classmethod
-    def of(cls, numbers: Mapping[int, Sequence[int]]) -> RollOff:
-        """Settle it by each seat's numbers so far; those tied for the highest go again."""
+    def of(cls, seats: Iterable[int], made: Sequence[tuple[int, int]]) -> RollOff:
+        """Settle it by the numbers so far and their seats; those tied for the highest go again."""
+        numbers = {seat: [number for own, number in made if own == seat] for seat in seats}
         contenders, attempt = tuple(numbers), 0
         while True:
             for seat in contenders:
@@ -574,6 +573,9 @@ class Game(Generic[StateT, CommandT, EventT]):
     def has_dice(self) -> bool:
         """Whether it is played with dice, so that rolls can be written and recorded."""
         return OfferKind.ROLL in self.notation.readers
+
+
+AnyGame = Game[Any, Any, Any]
 
 
 def replay(game: Game[StateT, CommandT, EventT], setup: Setup, events: Iterable[EventT]) -> StateT:

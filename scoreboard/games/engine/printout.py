@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any, Final
 
-from scoreboard.games.engine.game import Game, Outcome
+from scoreboard.games.engine.game import AnyGame, Outcome
 from scoreboard.games.engine.scoresheet import RowKind, Scoresheet
 
 GAP: Final = "  "
@@ -55,7 +56,7 @@ def _columns(text: str) -> int:
     )
 
 
-def summary(game: Game[Any, Any, Any], state: Any) -> dict[str, Any]:
+def summary(game: AnyGame, state: Any) -> dict[str, Any]:
     """The game's figures by the rows' keys, players in seat order.
 
     `boxes` hold null while empty; `turn` is the number of the open turn counted from 1, null when
@@ -74,10 +75,7 @@ def summary(game: Game[Any, Any, Any], state: Any) -> dict[str, Any]:
         ],
         "turn": turn.number + 1 if outcome is None else None,
         "finished": outcome is not None,
-        "ranking": [
-            {"place": place.place, "player": place.player, "points": place.points}
-            for place in (outcome.ranking if outcome is not None else ())
-        ],
+        "ranking": [] if outcome is None else [*map(asdict, outcome.ranking)],
     }
 
 

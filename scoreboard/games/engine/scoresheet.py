@@ -79,10 +79,7 @@ class Scoresheet:
 
     def row(self, key: str) -> Row:
         """Raises KeyError: the sheet has no such row."""
-        for row in self.rows:
-            if row.key == key:
-                return row
-        raise KeyError(key)
+        return {row.key: row for row in self.rows}[key]
 
 
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,5}")

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, Final, Literal, get_args, get_type_hints
 
 from scoreboard.errors import ScoreboardError
-from scoreboard.games.engine.game import Game, Setup, replay
+from scoreboard.games.engine.game import AnyGame, Setup, replay
 from scoreboard.message import message
 
 Source = Literal["camera", "button", "page", "hub", "clock"]
@@ -41,12 +41,10 @@ class TranscriptError(ScoreboardError, ValueError):
 
 def damaged(game_id: str) -> TranscriptError:
     """The refusal of an unreadable stored game."""
-    return TranscriptError(
-        message(
-            "Game “{game_id}” cannot be read: it is damaged, or a newer Tablescore wrote it. "
-            "Export it as raw, then delete it.",
-            game_id=game_id,
-        )
+    return TranscriptError.worded(
+        "Game “{game_id}” cannot be read: it is damaged, or a newer Tablescore wrote it. "
+        "Export it as raw, then delete it.",
+        game_id=game_id,
     )
 
 
@@ -117,7 +115,7 @@ class GameStatus:
     totals: tuple[int, ...]
 
     @classmethod
-    def of(cls, game: Game[Any, Any, Any], state: Any, *, abandoned: bool) -> GameStatus:
+    def of(cls, game: AnyGame, state: Any, *, abandoned: bool) -> GameStatus:
         """The status of a rulebook's state."""
         cells = game.scoresheet(state).row(GRAND_TOTAL).cells
         totals = tuple(cell.points or 0 for cell in cells)
@@ -156,12 +154,10 @@ def records_in_force(records: Iterable[RecordedEvent]) -> tuple[RecordedEvent, .
                 continue
             case Retraction(of):
                 if not standing or standing[-1].sequence != of:
-                    raise TranscriptError(
-                        message(
-                            "Event {sequence} undoes event {of}, which is not the last one.",
-                            sequence=record.sequence,
-                            of=of,
-                        )
+                    raise TranscriptError.worded(
+                        "Event {sequence} undoes event {of}, which is not the last one.",
+                        sequence=record.sequence,
+                        of=of,
                     )
                 standing.pop()
             case _:
@@ -174,9 +170,7 @@ def events_in_force(records: Iterable[RecordedEvent]) -> tuple[Any, ...]:
     return tuple(record.event for record in records_in_force(records))
 
 
-def state_after(
-    game: Game[Any, Any, Any], header: GameHeader, records: Iterable[RecordedEvent]
-) -> Any:
+def state_after(game: AnyGame, header: GameHeader, records: Iterable[RecordedEvent]) -> Any:
     """The state after a stored game's records. Raises TranscriptError: they cannot be replayed."""
     setup = Setup(header.players, header.options)
     try:
@@ -194,11 +188,8 @@ def undoing(records: Iterable[RecordedEvent]) -> tuple[Retraction, ...]:
 
 def is_abandoned(records: Iterable[RecordedEvent], *, before: bool = False) -> bool:
     """Whether the game was closed, in these records or `before` them, and not resumed."""
-    abandoned = before
-    for record in records:
-        if isinstance(record.event, Abandoned | Resumed):
-            abandoned = isinstance(record.event, Abandoned)
-    return abandoned
+    changes = [each.event for each in records if isinstance(each.event, Abandoned | Resumed)]
+    return isinstance(changes[-1], Abandoned) if changes else before
 
 
 def _written(value: object) -> object:

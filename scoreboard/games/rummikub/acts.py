@@ -210,44 +210,12 @@ class GameEnded:
     told: bool = True
 
 
-Event = (
-    StartDrawn
-    | BeginnerNamed
-    | TilesLaid
-    | TileDrawn
-    | TurnPassed
-    | TurnFailed
-    | TableRestored
-    | PenaltyReduced
-    | TurnEnded
-    | RackCounted
-    | RackShown
-    | RummikubCalled
-    | RoundStopped
-    | RackSummed
-    | RoundScored
-    | TurnReopened
-    | RoundCorrected
-    | GameEnded
-)
-
 # What of these names an event happened as it was entered
-Command = (
-    StartDrawn
-    | BeginnerNamed
-    | LayTiles
-    | DrawTile
-    | TurnAct
-    | TableRestored
-    | RackCounted
-    | RackShown
-    | EnterRackPoints
-    | RummikubCalled
-    | RoundStopped
-    | RoundScored
-    | RoundCorrected
-    | GameEnded
-)
+AsEntered = StartDrawn | BeginnerNamed | TableRestored | RoundCorrected | GameEnded
+RoundEnding = RackCounted | RackShown | RummikubCalled | RoundStopped | RoundScored
+TurnEnding = TilesLaid | TileDrawn | TurnPassed | TurnFailed | TurnEnded
+Event = AsEntered | RoundEnding | TurnEnding | PenaltyReduced | RackSummed | TurnReopened
+Command = AsEntered | RoundEnding | LayTiles | DrawTile | TurnAct | EnterRackPoints
 
 KINDS: Final[Mapping[str, type[Event]]] = {
     "start-drawn": StartDrawn,
@@ -271,9 +239,6 @@ KINDS: Final[Mapping[str, type[Event]]] = {
 }
 
 
-Reader = Callable[[str], Command | None]
-
-
 def _whole_table(make: Callable[[Laid], Command], rest: str) -> Command | None:
     return make(Laid.parse(rest)) if rest else None
 
@@ -289,7 +254,7 @@ def _correction(rest: str) -> Command | None:
     )
 
 
-_READERS: Final[Mapping[str, Reader]] = {
+_READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {
     "tile": partial(of_player, StartDrawn, Tiles.parse),
     "begin": partial(by_player, BeginnerNamed),
     "lay": partial(_whole_table, LayTiles),

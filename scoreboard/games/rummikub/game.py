@@ -8,7 +8,7 @@ from datetime import datetime
 from statistics import fmean
 from typing import Final
 
-from scoreboard.errors import NotationError, RuleViolationError
+from scoreboard.errors import NotationError, refused
 from scoreboard.games.engine.game import CountField, Game, HandCount, Outcome, PieceGroup, Setup
 from scoreboard.games.rummikub import acts, view
 from scoreboard.games.rummikub.house import MOST_ROUNDS, OPTIONS, HouseRules
@@ -32,19 +32,6 @@ _FIELDS: Final = (
         lambda name: message("{name} made no first meld", name=name),
     ),
 )
-
-
-def _fields(penalties: Mapping[str, int]) -> tuple[CountField, ...]:
-    """A missing first meld is asked for only if it costs something."""
-    return _FIELDS if penalties["unmelded"] else _FIELDS[:2]
-
-
-def _hint(penalties: Mapping[str, int]) -> Message:
-    return message(
-        "Leave both at 0 for the player who went out. A joker costs {penalty}. The player who went "
-        "out, or else the one with the least left, gains what the others lose.",
-        penalty=penalties["joker"],
-    )
 
 
 def penalties_printed(penalties: Mapping[str, int]) -> tuple[Message, ...]:
@@ -84,8 +71,13 @@ RACKS: Final = HandCount(
     name="racks",
     title=message("Or count what is left on the racks"),
     button=message("Enter the racks"),
-    fields=_fields,
-    hint=_hint,
+    # a missing first meld is asked for only if it costs something
+    fields=lambda penalties: _FIELDS if penalties["unmelded"] else _FIELDS[:2],
+    hint=lambda penalties: message(
+        "Leave both at 0 for the player who went out. A joker costs {penalty}. The player who went "
+        "out, or else the one with the least left, gains what the others lose.",
+        penalty=penalties["joker"],
+    ),
     scores=scores_from_racks,
 )
 
@@ -97,7 +89,7 @@ def start(setup: Setup) -> State:
     """A game before its first round (RK-1). Raises RuleViolationError."""
     house, players = HouseRules.of(setup.options), len(setup.players)
     if players not in SEATS:
-        raise RuleViolationError("RK-1", message("Rummikub is for 2 to 6 players."))
+        raise refused("Rummikub is for 2 to 6 players.", "RK-1")
     fresh = Round.fresh(players, house)
     return State(setup.players, Box.of(players), house, fresh, extended=(0,) * players)
 
@@ -119,10 +111,7 @@ def scores(setup: Setup) -> range:
 
 def pieces_on_table(state: State) -> tuple[PieceGroup, ...]:
     """The sets on the table, each in reading order."""
-    return tuple(
-        PieceGroup("tiles", tuple(map(str, as_read(laid).pieces)))
-        for laid in state.round.table.sets
-    )
+    return tuple(PieceGroup("tiles", as_read(laid).labels) for laid in state.round.table.sets)
 
 
 HABITS: Final = {
@@ -131,14 +120,7 @@ HABITS: Final = {
     "seconds": message("Seconds a turn"),
     "penalties": message("Penalty tiles"),
 }
-_ENDS_TURN: Final = (
-    acts.TilesLaid,
-    acts.TileDrawn,
-    acts.TurnPassed,
-    acts.TurnFailed,
-    acts.TurnEnded,
-)
-_BEGINS_TURN: Final = (*_ENDS_TURN, acts.BeginnerNamed, acts.TableRestored, acts.PenaltyReduced)
+_TurnBeginning = acts.TurnEnding | acts.BeginnerNamed | acts.TableRestored | acts.PenaltyReduced
 
 
 def habits(
@@ -150,9 +132,9 @@ def habits(
     for before, (event, at) in zip(states, steps, strict=False):
         if isinstance(event, acts.RoundScored):
             penalties.update(dict(enumerate(before.round.penalties)))
-        if isinstance(event, _ENDS_TURN) and since is not None:
+        if isinstance(event, acts.TurnEnding) and since is not None:
             seconds[before.round.seat].append(round((at - since).total_seconds()))
-        since = at if isinstance(event, _BEGINS_TURN) else since
+        since = at if isinstance(event, _TurnBeginning) else since
     found = []
     for seat, scores in enumerate(zip(*states[-1].scores, strict=True)):
         lost = [-each for each in scores if each < 0]

@@ -9,7 +9,8 @@ from functools import reduce
 from itertools import chain, permutations, product
 from typing import Final, NamedTuple
 
-from scoreboard.games.rummikub.sets import Fault, Laid, best, fault_of
+from scoreboard.games.engine.game import Remark
+from scoreboard.games.rummikub.sets import Laid, best, fault_of
 from scoreboard.games.rummikub.tiles import (
     CLASSIC,
     JOKER,
@@ -127,7 +128,7 @@ class Verdict:
     `meld` is the value of the sets of a first meld, None for a player who has melded before.
     """
 
-    faults: tuple[Fault, ...]
+    faults: tuple[Remark, ...]
     laid: Tiles
     meld: int | None = None
 
@@ -158,7 +159,7 @@ def judge(standing: TableSets, after: Laid) -> Verdict:
     return Verdict(tuple(faults), laid, meld)
 
 
-def impossible(standing: TableSets, after: Laid) -> tuple[Fault, ...]:
+def impossible(standing: TableSets, after: Laid) -> tuple[Remark, ...]:
     """Faults that no players can overrule: tiles that neither the box nor the rack can have."""
     laid = after.tiles.missing_from(standing.before.tiles)
     net = len(after.tiles) - len(standing.before.tiles)
@@ -167,46 +168,45 @@ def impossible(standing: TableSets, after: Laid) -> tuple[Fault, ...]:
     return (*_too_many(standing, after), *too_many, *_nothing_laid(laid))
 
 
-def _too_many(standing: TableSets, after: Laid) -> Iterator[Fault]:
+def _too_many(standing: TableSets, after: Laid) -> Iterator[Remark]:
     """RK-1."""
     beyond = standing.box.beyond(after.tiles, standing.elsewhere)
     if beyond.pieces:
         why = message("There are more of {tiles} than the box holds.", tiles=listed(beyond))
-        yield Fault("RK-1", beyond, why)
+        yield Remark("RK-1", why, beyond.labels)
 
 
-def _gone(gone: Tiles) -> Iterator[Fault]:
+def _gone(gone: Tiles) -> Iterator[Remark]:
     """RK-8, RK-9: no tile of the table may go to a rack."""
     if gone.numbered:
         tiles = Tiles(gone.numbered)
         why = message("{tiles} lay on the table: put back what is gone.", tiles=listed(tiles))
-        yield Fault("RK-8", tiles, why)
+        yield Remark("RK-8", why, tiles.labels)
     if gone.jokers:
-        yield Fault(
-            "RK-9", Tiles(gone.jokers), message("A joker never goes to a rack: put it back.")
-        )
+        why = message("A joker never goes to a rack: put it back.")
+        yield Remark("RK-9", why, Tiles(gone.jokers).labels)
 
 
-def _not_from_rack(standing: TableSets, laid: Tiles) -> Iterator[Fault]:
+def _not_from_rack(standing: TableSets, laid: Tiles) -> Iterator[Remark]:
     """RK-8: new tiles come from the player's own rack."""
     if standing.rack is not None:
         foreign = laid.missing_from(standing.rack)
         if foreign.pieces:
             why = message("{tiles} did not come from the rack.", tiles=listed(foreign))
-            yield Fault("RK-8", foreign, why)
+            yield Remark("RK-8", why, foreign.labels)
     elif standing.held is not None and len(laid) > standing.held:
         why = message(
             "{laid} new tiles lie there, but the rack held {held}.",
             laid=len(laid),
             held=standing.held,
         )
-        yield Fault("RK-8", laid, why)
+        yield Remark("RK-8", why, laid.labels)
 
 
-def _nothing_laid(laid: Tiles) -> Iterator[Fault]:
+def _nothing_laid(laid: Tiles) -> Iterator[Remark]:
     """RK-8."""
     if not laid.pieces:
-        yield Fault("RK-8", Tiles(), message("No tile came from the rack: lay at least one."))
+        yield Remark("RK-8", message("No tile came from the rack: lay at least one."))
 
 
 def _most_together(sets: Sequence[tuple[Counter[Piece], int]], supply: Counter[Piece]) -> int:
@@ -225,7 +225,7 @@ def _most_together(sets: Sequence[tuple[Counter[Piece], int]], supply: Counter[P
     )
 
 
-def _meld_faults(standing: TableSets, after: Laid, meld: int | None) -> Iterator[Fault]:
+def _meld_faults(standing: TableSets, after: Laid, meld: int | None) -> Iterator[Remark]:
     """RK-5."""
     if meld is None:
         return
@@ -233,13 +233,13 @@ def _meld_faults(standing: TableSets, after: Laid, meld: int | None) -> Iterator
     if touched and not standing.may_build:
         tiles = in_order(each for laid in touched for each in laid.pieces)
         why = message("The sets on the table are not yours to change in your first meld.")
-        yield Fault("RK-5", tiles, why)
+        yield Remark("RK-5", why, tiles.labels)
     if meld < FIRST_MELD:
         why = message("{meld} of {least} for the first meld.", meld=meld, least=FIRST_MELD)
-        yield Fault("RK-5", after.tiles.missing_from(standing.before.tiles), why)
+        yield Remark("RK-5", why, after.tiles.missing_from(standing.before.tiles).labels)
 
 
-def _joker_faults(standing: TableSets, after: Laid) -> Iterator[Fault]:
+def _joker_faults(standing: TableSets, after: Laid) -> Iterator[Remark]:
     """RK-9, RK-17: a freed joker ends in a new set.
 
     Not checked while there are more jokers than the box has: twenty jokers in a misread picture
@@ -254,4 +254,4 @@ def _joker_faults(standing: TableSets, after: Laid) -> Iterator[Fault]:
         Tiles(tuple(each for laid in where for each in laid.pieces)) if where else Tiles((JOKER,))
     )
     why = message("A freed joker goes into a new set, not to one that lay there.")
-    yield Fault("RK-9", tiles, why)
+    yield Remark("RK-9", why, tiles.labels)

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Final
 
-from scoreboard.errors import RuleViolationError
+from scoreboard.errors import RuleViolationError, refused
+from scoreboard.games.engine.game import Remark
 from scoreboard.games.engine.scoresheet import Scores
 from scoreboard.games.rummikub import acts
 from scoreboard.games.rummikub.domains import (
@@ -19,7 +20,7 @@ from scoreboard.games.rummikub.domains import (
     StartTileDomain,
 )
 from scoreboard.games.rummikub.referee import impossible, judge
-from scoreboard.games.rummikub.sets import Fault, Laid
+from scoreboard.games.rummikub.sets import Laid
 from scoreboard.games.rummikub.state import (
     Round,
     Stage,
@@ -105,7 +106,7 @@ def _require_stage(state: State, stage: Stage, rule: str) -> None:
 
 def _seat(state: State, player: str, rule: str) -> int:
     if player not in state.players:
-        raise RuleViolationError(rule, message("{player} does not play here.", player=player))
+        raise refused("{player} does not play here.", rule, player=player)
     return state.players.index(player)
 
 
@@ -215,7 +216,7 @@ PENALTY: Final = 3
 def decide(state: State, command: acts.Command) -> tuple[acts.Event, ...]:
     """A command's own event, and the automatic ones that follow. Raises RuleViolationError."""
     if state.ended:
-        raise RuleViolationError("RK-15", message("The game is over."))
+        raise refused("The game is over.", "RK-15")
     event = _own(state, command)
     return (event, *following(evolve(state, event)))
 
@@ -235,13 +236,14 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
         case acts.TurnAct.NEXT:
             _require_turn(state, "CS-1")
             if state.house.judged:
-                why = message("The referee judges each turn: enter the table, or draw a tile.")
-                raise RuleViolationError("CS-1", why)
+                raise refused(
+                    "The referee judges each turn: enter the table, or draw a tile.", "CS-1"
+                )
             return acts.TurnEnded(_player(state))
         case acts.TurnAct.LAY_NOTHING:
             _require_referee(state, "RK-12")
             if state.left > 0:
-                raise RuleViolationError("RK-6", message("There are tiles in the pool: draw one."))
+                raise refused("There are tiles in the pool: draw one.", "RK-6")
             return acts.TurnPassed(_player(state))
         case acts.TurnAct.FAIL:
             _require_turn(state, "RK-7")
@@ -259,30 +261,23 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
             return acts.PenaltyReduced(_player(state), min(1, left))
         case acts.TurnAct.EXTEND:
             if not may_extend(state):
-                raise RuleViolationError("RK-7", message("There is no more time for this turn."))
+                raise refused("There is no more time for this turn.", "RK-7")
             return acts.TurnReopened(_player(state))
         case acts.RoundCorrected(number, points):
             if number not in range(1, len(state.scores) + 1):
-                raise RuleViolationError("RK-11", message("That round is not over yet."))
+                raise refused("That round is not over yet.", "RK-11")
             _refuse("RK-11", corrected_domain(state, number).fault(points))
             return command
         case acts.GameEnded():
             if not may_end(state):
-                why = message("The game ends between two rounds, as the table agreed.")
-                raise RuleViolationError("RK-15", why)
+                raise refused("The game ends between two rounds, as the table agreed.", "RK-15")
             return command
         case _:
             return _round_ending(state, command)
 
 
 def _round_ending(  # noqa: PLR0911 -- one arm a member
-    state: State,
-    command: acts.RackCounted
-    | acts.RackShown
-    | acts.EnterRackPoints
-    | acts.RummikubCalled
-    | acts.RoundStopped
-    | acts.RoundScored,
+    state: State, command: acts.RoundEnding | acts.EnterRackPoints
 ) -> acts.Event:
     """What the racks hold, and how a round ends."""
     not_entered = message("This rack cannot be entered now.")
@@ -327,8 +322,7 @@ def may_end(state: State) -> bool:
 
 def start_domain(state: State) -> StartTileDomain:
     """The possible tiles drawn for the start."""
-    drawn = tuple(drawn.tile for drawn in state.round.draws)
-    return StartTileDomain(state.box, Tiles(drawn))
+    return StartTileDomain(state.box, Tiles(tuple(tile for _, tile in state.round.draws)))
 
 
 def drawn_domain(state: State) -> DrawnDomain:
@@ -341,7 +335,7 @@ def _start_drawn(state: State, player: str, tile: Tiles) -> acts.StartDrawn:
     seat = roll_off(state.round).next_seat
     if seat is not None and state.players[seat] != player:
         awaited = state.players[seat]
-        raise RuleViolationError("RK-2", message("It is {player} who draws now.", player=awaited))
+        raise refused("It is {player} who draws now.", "RK-2", player=awaited)
     _refuse("RK-2", start_domain(state).fault(tile))
     return acts.StartDrawn(player, tile)
 
@@ -355,22 +349,20 @@ def _tiles_laid(state: State, table: Laid, *, overruled: bool) -> acts.TilesLaid
     return acts.TilesLaid(_player(state), table, verdict.laid, overruled=overruled)
 
 
-def _all(faults: Iterable[Fault]) -> Message:
+def _all(faults: Iterable[Remark]) -> Message:
     """Every fault, each with its rule."""
-    sentences = (message("{rule}: {fault}", rule=one.rule, fault=one.message) for one in faults)
+    sentences = (message("{rule}: {fault}", rule=one.rule, fault=one.text) for one in faults)
     return reduce(lambda one, two: message("{one} {two}", one=one, two=two), sentences)
 
 
 def _tile_drawn(state: State, tile: Tiles) -> acts.TileDrawn:
     _require_turn(state, "RK-6")
     if state.left == 0:
-        raise RuleViolationError("RK-12", message("The pool is empty: nothing can be drawn."))
+        raise refused("The pool is empty: nothing can be drawn.", "RK-12")
     if not tile.pieces:
         return acts.TileDrawn(_player(state), tile)
     if state.round.racks[state.round.seat].tiles is None:
-        raise RuleViolationError(
-            "RK-6", message("This rack was never entered, so the tile drawn stays secret, too.")
-        )
+        raise refused("This rack was never entered, so the tile drawn stays secret, too.", "RK-6")
     _refuse("RK-6", drawn_domain(state).fault(tile))
     return acts.TileDrawn(_player(state), tile)
 
@@ -387,13 +379,12 @@ def _player(state: State) -> str:
 def _require_turn(state: State, rule: str) -> None:
     _require_stage(state, "playing", rule)
     if not state.house.in_turns:
-        raise RuleViolationError(
-            rule, message("Turns are not entered in this game: say how the round ended.")
-        )
+        raise refused("Turns are not entered in this game: say how the round ended.", rule)
 
 
 def _require_referee(state: State, rule: str) -> None:
     _require_turn(state, rule)
     if not state.house.judged:
-        why = message("Nobody enters what is laid in this game: end the turn, or draw a tile.")
-        raise RuleViolationError(rule, why)
+        raise refused(
+            "Nobody enters what is laid in this game: end the turn, or draw a tile.", rule
+        )

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, Literal
 
+from scoreboard.games.engine.game import Remark
 from scoreboard.games.rummikub.tiles import (
     COLOURS,
     JOKER,
     NUMBERS,
     Joker,
-    Piece,
     Tile,
     Tiles,
     in_order,
@@ -116,10 +115,6 @@ class Laid:
         return Tiles(tuple(each for laid in self.sets for each in laid.pieces))
 
     @property
-    def counts(self) -> Counter[Piece]:
-        return self.tiles.counts
-
-    @property
     def in_order(self) -> Laid:
         """The tiles of each set in reading order; jokers keep their entered reading."""
         ordered = ((laid.pieces, as_read(laid).pieces) for laid in self.sets)
@@ -139,18 +134,6 @@ class Laid:
 
 
 NO_SETS: Final = Laid()
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One fault: the broken rule, its tiles, and the cure."""
-
-    rule: str
-    tiles: Tiles
-    message: Message
-
-    def __str__(self) -> str:
-        return f"{self.rule} {self.tiles}"
 
 
 def stands_of(laid: Tiles, reading: SetReading) -> tuple[Tile, ...]:
@@ -173,14 +156,13 @@ def as_read(laid: Tiles) -> Tiles:
     return Tiles(tuple(each if isinstance(each, Tile) else Joker(stand) for stand, each in pairs))
 
 
-def fault_of(laid: Tiles) -> Fault | None:
+def fault_of(laid: Tiles) -> Remark | None:
     """The reason that these tiles are no set; None if they are one."""
     if is_set(laid):
         return None
     if not laid.numbered:
-        return Fault(
-            "RK-16", laid, message("Jokers alone are no set: lay a numbered tile with them.")
-        )
+        why = message("Jokers alone are no set: lay a numbered tile with them.")
+        return Remark("RK-16", why, laid.labels)
     if len(laid) < LEAST:
         if len(laid) == 1:
             tile = named(laid.pieces[0])
@@ -188,14 +170,14 @@ def fault_of(laid: Tiles) -> Fault | None:
         else:
             tiles = listed(laid)
             why = message("{tiles} are too few: a set has three tiles or more.", tiles=tiles)
-        return Fault("RK-8", laid, why)
+        return Remark("RK-8", why, laid.labels)
     if any(joker.stands_for for joker in laid.jokers) and is_set(in_order(laid.counts.elements())):
         why = message("{tiles}: the joker cannot stand for that here.", tiles=str(laid))
-        return Fault("RK-16", laid, why)
+        return Remark("RK-16", why, laid.labels)
     return _not_alike(laid)
 
 
-def _not_alike(laid: Tiles) -> Fault:
+def _not_alike(laid: Tiles) -> Remark:
     """RK-3, RK-4."""
     numbers = {tile.number for tile in laid.numbered}
     colours = {tile.colour for tile in laid.numbered}
@@ -204,13 +186,13 @@ def _not_alike(laid: Tiles) -> Fault:
     if len(numbers) > 1 and len(colours) > 1:
         tiles = listed(laid)
         why = message("{tiles}: neither all of one number nor all of one colour.", tiles=tiles)
-        return Fault("RK-3", laid, why)
+        return Remark("RK-3", why, laid.labels)
     if len(numbers) > 1:
-        return Fault("RK-4", laid, _no_run(laid, numbers, twice))
+        return Remark("RK-4", _no_run(laid, numbers, twice), laid.labels)
     why = message("A group has at most {most} tiles.", most=LARGEST_GROUP)
     if twice.pieces:
         why = message("{tiles} twice: a group has each colour once.", tiles=listed(twice))
-    return Fault("RK-3", laid, why)
+    return Remark("RK-3", why, laid.labels)
 
 
 def _no_run(laid: Tiles, numbers: set[int], twice: Tiles) -> Message:

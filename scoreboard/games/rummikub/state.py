@@ -69,29 +69,22 @@ class Rack:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """A tile that a player drew for the start (RK-2)."""
-
-    seat: int
-    tile: Tile
-
-
-@dataclass(frozen=True, slots=True)
 class Round:
     """One round.
 
-    `seat` is in turn, or must put back the table ("restoring"), and `extended` is how often this
-    turn was; `idle` counts the players in a row who laid nothing on an empty pool; `dry`: the
-    failed turn began with an empty pool, and `drawn` how many tiles it cost. `taken` counts the
-    tiles that each took from the pool since the deal, `penalties` those of them for failed turns.
-    While racks are counted, `winner` emptied theirs (or None), `costs` are the racks' sums as far
-    as they are known, and `seat` would have played next.
+    `draws` are the tiles drawn for the start, each with its seat (RK-2). `seat` is in turn, or must
+    put back the table ("restoring"), and `extended` is how often this turn was; `idle` counts the
+    players in a row who laid nothing on an empty pool; `dry`: the failed turn began with an empty
+    pool, and `drawn` how many tiles it cost. `taken` counts the tiles that each took from the pool
+    since the deal, `penalties` those of them for failed turns. While racks are counted, `winner`
+    emptied theirs (or None), `costs` are the racks' sums as far as they are known, and `seat` would
+    have played next.
     """
 
     stage: Stage
     racks: tuple[Rack, ...]
     melded: tuple[bool, ...]
-    draws: tuple[Drawn, ...] = ()
+    draws: tuple[tuple[int, Tile], ...] = ()
     seat: int = 0
     table: Laid = NO_SETS
     idle: int = 0
@@ -213,11 +206,8 @@ class State:
 
 def roll_off(here: Round) -> RollOff:
     """The highest number begins; those tied for it draw again, in seat order (RK-2)."""
-    numbers = {
-        seat: tuple(drawn.tile.number for drawn in here.draws if drawn.seat == seat)
-        for seat in range(len(here.racks))
-    }
-    return RollOff.of(numbers)
+    made = [(seat, tile.number) for seat, tile in here.draws]
+    return RollOff.of(range(len(here.racks)), made)
 
 
 def evolve(state: State, event: acts.Event) -> State:  # noqa: PLR0911 -- one arm a member
@@ -266,7 +256,7 @@ def _moved(state: State, event: acts.Event) -> Round:  # noqa: C901, PLR0911 -- 
     here = state.round
     match event:
         case acts.StartDrawn(player, tile):
-            drawn = Drawn(state.players.index(player), tile.numbered[0])
+            drawn = state.players.index(player), tile.numbered[0]
             return replace(here, draws=(*here.draws, drawn))
         case acts.TilesLaid(table=table, laid=laid):
             gone = here.table.tiles.missing_from(table.tiles)

@@ -80,7 +80,7 @@ class Tiles:
         return cls(tuple(piece(part) for part in parts))
 
     def __str__(self) -> str:
-        return " ".join(map(str, self.pieces)) or "-"
+        return " ".join(self.labels) or "-"
 
     def __len__(self) -> int:
         return len(self.pieces)
@@ -92,6 +92,10 @@ class Tiles:
     @property
     def jokers(self) -> tuple[Joker, ...]:
         return tuple(each for each in self.pieces if isinstance(each, Joker))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(map(str, self.pieces))
 
     @property
     def counts(self) -> Counter[Piece]:

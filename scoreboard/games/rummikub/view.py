@@ -128,7 +128,7 @@ def _turns(state: State) -> Iterator[AnyOffer]:
 def _table_entry(state: State, question: Message) -> Entry:
     """The table to type or to tap: one set a line."""
     sets = "\n".join(map(str, state.round.table.in_order.sets))
-    pieces = _labels(state.box.tiles)
+    pieces = state.box.tiles.labels
     return Entry(question, TABLE_HINT, "tiles", written=sets, lines=True, pieces=pieces)
 
 
@@ -207,7 +207,7 @@ def _racks(state: State) -> Iterator[AnyOffer]:
         if not aside:
             left = state.box.tiles.missing_from(state.visible)
             worth = tuple(points(Tiles((each,)), state.house.joker) for each in left.pieces)
-            pieces, instead = _labels(left), f"points:{seat}"
+            pieces, instead = left.labels, f"points:{seat}"
             held = state.round.racks[seat].count.tiles
             entry = replace(entry, pieces=pieces, worth=worth, needed=held, instead=instead)
         yield OpenOffer(f"rack:{seat}", label, "RK-11", domain, fill, entry, aside=aside)
@@ -389,8 +389,8 @@ def judgement(state: State, offer: str, pieces: str) -> Judgement:
         verdict = judge(state.standing, table)
         return Judgement(
             message("End the turn: {tiles} laid", tiles=listed(verdict.laid)),
-            tuple(Remark(each.rule, each.message, _labels(each.tiles)) for each in verdict.faults),
-            _labels(verdict.laid),
+            verdict.faults,
+            verdict.laid.labels,
             changed=bool(table.without(before) or before.without(table)),
         )
     if offer == "restored":
@@ -405,7 +405,7 @@ def set_verdicts(pieces: str) -> tuple[SetVerdict, ...]:
     for laid in Laid.parse(pieces).sets:
         reading, fault = best(laid), fault_of(laid)
         meant = laid.pieces if reading is None else stands_of(laid, reading)
-        why = None if fault is None else fault.message
+        why = None if fault is None else fault.text
         verdicts.append(SetVerdict(tuple(map(str, meant)), why))
     return tuple(verdicts)
 
@@ -420,7 +420,7 @@ def _elsewhere(before: Laid, table: Laid) -> tuple[Remark, ...]:
         (foreign, message("Back to the rack: {tiles}.", tiles=listed(foreign))),
         (strays, message("Still in another place: {tiles}.", tiles=listed(strays))),
     )
-    return tuple(Remark("RK-7", why, _labels(tiles)) for tiles, why in found if tiles.pieces)
+    return tuple(Remark("RK-7", why, tiles.labels) for tiles, why in found if tiles.pieces)
 
 
 def _strays(before: Laid, table: Laid) -> Counter[Piece]:
@@ -449,19 +449,15 @@ def _filling(state: State, offer: str, tiles: Tiles) -> Judgement:
     if not isinstance(domain, RackDomain | StartTileDomain) or found is None:
         raise ValueError(f"No tiles fill “{offer}” now.")
     fault = domain.fault(tiles)
-    remarks = () if fault is None else (Remark(found.rule, fault, _labels(tiles)),)
+    remarks = () if fault is None else (Remark(found.rule, fault, tiles.labels),)
     if isinstance(domain, StartTileDomain):
         label = message("{label}: {tile}", label=found.label, tile=listed(tiles))
-        return Judgement(label, remarks, _labels(tiles))
+        return Judgement(label, remarks, tiles.labels)
     cost = points(tiles, state.house.joker)
     label = message(
         "{label}: {tiles} tiles, {points} points", label=found.label, tiles=len(tiles), points=cost
     )
-    return Judgement(label, remarks, _labels(tiles))
-
-
-def _labels(tiles: Tiles) -> tuple[str, ...]:
-    return tuple(map(str, tiles.pieces))
+    return Judgement(label, remarks, tiles.labels)
 
 
 def describe(_state: State, event: acts.Event) -> Message:  # noqa: PLR0911, PLR0912, C901 -- one arm a member

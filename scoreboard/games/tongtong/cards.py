@@ -121,7 +121,6 @@ class Piles:
         """The number of 6s among the tops: at least as many were won (TT-9)."""
         return sum(top.number == BONUS for top in self.tops)
 
-    @property
     def sum(self) -> int:
         """TT-8: the tops added; 0 without any."""
         return sum(card.number for card in self.tops)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from scoreboard.errors import NotationError, RuleViolationError
+from scoreboard.errors import NotationError, refused
 from scoreboard.games.engine.game import Choice, Option, OwnValue, Setup, settled
 from scoreboard.games.tongtong.cards import CARD_COLOURS, CardColour, Piles
 from scoreboard.message import Message, message
@@ -47,22 +47,20 @@ class Mission:
         return rank_points[better] if better < len(rank_points) else 0
 
 
-def _total(piles: Piles) -> int:
-    return piles.sum
-
-
 def _signed(piles: Piles) -> int:
     """TT-10: red, purple and yellow count plus, blue and green minus."""
     return sum(-top.number if top.colour in _MINUS else top.number for top in piles.tops)
 
 
 MISSIONS: Final[tuple[Mission, ...]] = (
-    Mission("high-9", message("Highest sum first, bust from 9 on"), _total, range(9, 99), "high"),
     Mission(
-        "high-12", message("Highest sum first, bust from 12 on"), _total, range(12, 99), "high"
+        "high-9", message("Highest sum first, bust from 9 on"), Piles.sum, range(9, 99), "high"
     ),
-    Mission("low-5", message("Lowest sum first, bust up to 5"), _total, range(-99, 6), "low"),
-    Mission("sum-10", message("The sum itself, bust from 10 on"), _total, range(10, 99)),
+    Mission(
+        "high-12", message("Highest sum first, bust from 12 on"), Piles.sum, range(12, 99), "high"
+    ),
+    Mission("low-5", message("Lowest sum first, bust up to 5"), Piles.sum, range(-99, 6), "low"),
+    Mission("sum-10", message("The sum itself, bust from 10 on"), Piles.sum, range(10, 99)),
     Mission(
         "signed-11",
         message("Red, purple, yellow minus blue, green; bust from 11 on"),
@@ -103,18 +101,15 @@ def _read_missions(text: str) -> str:
     names = typed_list(text.lower())
     for name in names:
         if name not in NAMED:
-            why = message(
+            raise NotationError.worded(
                 "“{name}” is no mission: write three of {missions}.",
                 name=name,
                 missions=" ".join(NAMED),
             )
-            raise NotationError(why)
     if not len(names) == len(set(names)) == BASIC_CARDS:
-        why = message(
-            "Write three different missions, as in high-9 low-5 sum-10, not “{text}”.",
-            text=text,
+        raise NotationError.worded(
+            "Write three different missions, as in high-9 low-5 sum-10, not “{text}”.", text=text
         )
-        raise NotationError(why)
     return " ".join(name for name in NAMED if name in names)
 
 
@@ -226,7 +221,7 @@ class HouseRules:
         """Settle them for these players. Raises RuleViolationError for what is not to be had."""
         players = len(setup.players)
         if players not in SEATS:
-            raise RuleViolationError("TT-1", message("Tong Tong is for 3 to 5 players."))
+            raise refused("Tong Tong is for 3 to 5 players.", "TT-1")
         agreed = settled(OPTIONS, setup.options)
         value = {name: choice.value for name, choice in agreed.items()}
         return cls(
@@ -264,13 +259,11 @@ def _colours(value: str, players: int) -> tuple[CardColour, ...]:
         return CARD_COLOURS[:players]
     chosen = tuple(colour for colour in CARD_COLOURS if colour in value.split())
     if len(chosen) != players:
-        raise RuleViolationError(
+        raise refused(
+            "{players} players use {players} colours: choose as many, not {colours}.",
             "TT-1",
-            message(
-                "{players} players use {players} colours: choose as many, not {colours}.",
-                players=players,
-                colours=value,
-            ),
+            players=players,
+            colours=value,
         )
     return chosen
 
@@ -280,7 +273,5 @@ def _sides(players: int, *, teams: bool) -> tuple[tuple[int, ...], ...]:
     if not teams:
         return tuple((seat,) for seat in range(players))
     if players != TEAM_SEATS:
-        raise RuleViolationError(
-            "TT-15", message("Team play is for four players: seat four, or play without teams.")
-        )
+        raise refused("Team play is for four players: seat four, or play without teams.", "TT-15")
     return ((0, 2), (1, 3))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from scoreboard.errors import RuleViolationError
+from scoreboard.errors import RuleViolationError, refused
 from scoreboard.games.engine.game import FaultDomain
 from scoreboard.games.tongtong import acts
 from scoreboard.games.tongtong.cards import LEADING, Card, CardColour, Cards, Piles, follows, named
@@ -35,16 +35,16 @@ class HandDomain(FaultDomain):
 
     def fault(self, hand: Cards) -> RuleViolationError | None:
         if not len(hand) == len(set(hand.cards)) == HAND:
-            why = message("A hand has eight different cards: check {hand}.", hand=str(hand))
-            return RuleViolationError("TT-2", why)
+            return refused(
+                "A hand has eight different cards: check {hand}.", "TT-2", hand=str(hand)
+            )
         for card in hand.cards:
             if card not in self.deck:
                 return not_in_play(card)
             if card in self.elsewhere:
                 return with_another(card, "TT-3" if card == LEADING else "TT-2")
         if self.leads and LEADING not in hand.cards:
-            why = message("The leader must hold red 8. Add it, or undo the leader.")
-            return RuleViolationError("TT-3", why)
+            return refused("The leader must hold red 8. Add it, or undo the leader.", "TT-3")
         return None
 
 
@@ -68,40 +68,39 @@ class PilesDomain(FaultDomain):
             if any(top in other.tops for other in self.others):
                 return with_another(top, "TT-7")
         if len({top.colour for top in tops}) < len(tops):
-            why = message("A colour has one pile and so one top: enter each colour once.")
-            return RuleViolationError("TT-7", why)
+            return refused("A colour has one pile and so one top: enter each colour once.", "TT-7")
         return self._sixes_refusal(piles)
 
     def _sixes_refusal(self, piles: Piles) -> RuleViolationError | None:
         if not piles.open_sixes <= piles.sixes <= len(piles.tops):
-            why = message(
+            return refused(
                 "6s in these piles: at least {least}, at most {most}, not {entered}. Count again.",
+                "TT-9",
                 least=piles.open_sixes,
                 most=len(piles.tops),
                 entered=piles.sixes,
             )
-            return RuleViolationError("TT-9", why)
         if piles.sixes + sum(each.sixes for each in self.others) > len(self.colours):
-            why = message(
+            return refused(
                 "Together that is more 6s than the {most} in play: count them again.",
+                "TT-9",
                 most=len(self.colours),
             )
-            return RuleViolationError("TT-9", why)
         return None
 
 
 def not_in_play(card: Card) -> RuleViolationError:
     """TT-1: the card stays in the box."""
-    why = message("No {card} is in play: its colour stays in the box.", card=named(card))
-    return RuleViolationError("TT-1", why)
+    return refused("No {card} is in play: its colour stays in the box.", "TT-1", card=named(card))
 
 
 def with_another(card: Card, rule: str) -> RuleViolationError:
     """The card is known to be another player's."""
-    why = message(
-        "Check the card, or undo the wrong entry: {card} is another player’s.", card=named(card)
+    return refused(
+        "Check the card, or undo the wrong entry: {card} is another player’s.",
+        rule,
+        card=named(card),
     )
-    return RuleViolationError(rule, why)
 
 
 Refusal = RuleViolationError | None
@@ -110,15 +109,13 @@ Refusal = RuleViolationError | None
 def mission_refusal(state: State, name: str) -> Refusal:
     """TT-2, TT-14: three different ones of those that the table draws from."""
     if name not in NAMED:
-        return RuleViolationError("TT-10", message("No mission is called “{name}”.", name=name))
+        return refused("No mission is called “{name}”.", "TT-10", name=name)
     if state.deal.mission is not None:
-        return RuleViolationError("TT-2", message("A mission holds until its game is over."))
-    if name in state.missions_used:
-        why = message("This mission was used already: turn up another card.")
-        return RuleViolationError("TT-2", why)
+        return refused("A mission holds until its game is over.", "TT-2")
+    if any(game.mission == name for game in state.games):
+        return refused("This mission was used already: turn up another card.", "TT-2")
     if NAMED[name] not in state.house.missions:
-        why = message("This is no basic card: advanced play has all five.")
-        return RuleViolationError("TT-14", why)
+        return refused("This is no basic card: advanced play has all five.", "TT-14")
     return None
 
 
@@ -128,11 +125,9 @@ def leader_refusal(state: State, player: str) -> Refusal:
         return refusal
     if state.deal.opener is not None:
         leader = state.players[state.deal.opener]
-        why = message("{player} holds red 8 and leads: undo that first.", player=leader)
-        return RuleViolationError("TT-3", why)
+        return refused("{player} holds red 8 and leads: undo that first.", "TT-3", player=leader)
     if state.deal.hands[state.players.index(player)].cards:
-        why = message("No red 8 is in {player}’s hand: who has it leads.", player=player)
-        return RuleViolationError("TT-3", why)
+        return refused("No red 8 is in {player}’s hand: who has it leads.", "TT-3", player=player)
     return None
 
 
@@ -157,13 +152,11 @@ def piles_refusal(state: State, player: str) -> Refusal:
     if not state.house.quick:
         if state.deal.taken:
             return None
-        why = message("Nothing is won before the first trick is full.")
-        return RuleViolationError("TT-7", why)
+        return refused("Nothing is won before the first trick is full.", "TT-7")
     if state.players.index(player) in state.deal.entered:
-        why = message(
-            "The piles of {player} are entered already: undo to change them.", player=player
+        return refused(
+            "The piles of {player} are entered already: undo to change them.", "TT-7", player=player
         )
-        return RuleViolationError("TT-7", why)
     return None
 
 
@@ -179,12 +172,13 @@ def card_refusal(state: State, card: Card) -> Refusal:
     if refusal := _tricks_refusal(state):
         return refusal
     if seat is None:
-        return RuleViolationError("TT-3", message("Who holds red 8 leads: say first who that is."))
+        return refused("Who holds red 8 leads: say first who that is.", "TT-3")
     if card not in state.deck:
         return not_in_play(card)
     if card in state.deal.played:
-        why = message("Each card is there once, and {card} was played already.", card=named(card))
-        return RuleViolationError("TT-1", why)
+        return refused(
+            "Each card is there once, and {card} was played already.", "TT-1", card=named(card)
+        )
     return _hand_refusal(state, seat, card)
 
 
@@ -193,15 +187,13 @@ def _hand_refusal(state: State, seat: int, card: Card) -> Refusal:
     if card in state.deal.elsewhere(seat):
         return with_another(card, "TT-3" if card == LEADING else "TT-2")
     if held and card not in held:
-        why = message("No {card} is in {player}’s hand.", card=named(card), player=player)
-        return RuleViolationError("TT-2", why)
+        return refused("No {card} is in {player}’s hand.", "TT-2", card=named(card), player=player)
     plays = state.deal.trick.plays
     if plays and not follows(card, plays[0].card, held):
         led = named(plays[0].card)
-        why = message(
-            "{player} must follow {card}: the hand has its colour.", player=player, card=led
+        return refused(
+            "{player} must follow {card}: the hand has its colour.", "TT-4", player=player, card=led
         )
-        return RuleViolationError("TT-4", why)
     return None
 
 
@@ -242,19 +234,18 @@ def warning(state: State, command: acts.Command) -> Message | None:
 def _stranger(state: State, player: str) -> Refusal:
     if player in state.players:
         return None
-    return RuleViolationError("TT-1", message("{player} does not play here.", player=player))
+    return refused("{player} does not play here.", "TT-1", player=player)
 
 
 def _game_refusal(state: State) -> Refusal:
     if state.deal.mission is not None:
         return None
-    return RuleViolationError("TT-2", message("Turn up a mission card first."))
+    return refused("Turn up a mission card first.", "TT-2")
 
 
 def _tricks_refusal(state: State) -> Refusal:
     if state.house.quick:
-        why = message("At this table only the piles at the end of a game are entered.")
-        return RuleViolationError("TT-8", why)
+        return refused("At this table only the piles at the end of a game are entered.", "TT-8")
     return _game_refusal(state)
 
 
@@ -264,7 +255,7 @@ Events = tuple[acts.Event, ...]
 def decide(state: State, command: acts.Command) -> Events:
     """A command's own event, and the automatic ones that follow. Raises RuleViolationError."""
     if state.is_finished:
-        raise RuleViolationError("TT-13", message("The match is over."))
+        raise refused("The match is over.", "TT-13")
     match command:
         case acts.MissionChosen(mission):
             _require(mission_refusal(state, mission))

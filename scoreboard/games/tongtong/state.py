@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -113,14 +112,6 @@ class State:
     def is_finished(self) -> bool:
         """Whether all three games are scored (TT-13)."""
         return len(self.games) == GAMES
-
-    @property
-    def missions_used(self) -> frozenset[str]:
-        """The mission cards that were turned up in this match (TT-2)."""
-        return frozenset(game.mission for game in self.games)
-
-    def seated(self) -> Iterator[tuple[int, str]]:
-        return enumerate(self.players)
 
 
 def outcome(state: State) -> Outcome | None:

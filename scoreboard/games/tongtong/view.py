@@ -33,9 +33,7 @@ def offers(state: State) -> tuple[AnyOffer, ...]:
     (open, to be filled with cards and with piles). Hands are optional, and piles are entered only
     without cards.
     """
-    if state.is_finished:
-        return ()
-    return (*_chosen(state), *_hands(state), *_piles(state))
+    return () if state.is_finished else (*_chosen(state), *_hands(state), *_piles(state))
 
 
 def _chosen(state: State) -> Iterator[AnyOffer]:
@@ -44,7 +42,7 @@ def _chosen(state: State) -> Iterator[AnyOffer]:
         if rules.mission_refusal(state, mission.name) is None:
             key, choice = f"mission:{mission.name}", acts.MissionChosen(mission.name)
             yield Offer(key, mission.title, "TT-14", choice, by_lot=True)
-    for seat, player in state.seated():
+    for seat, player in enumerate(state.players):
         if rules.leader_refusal(state, player) is None:
             label = message("{player} holds red 8", player=player)
             yield Offer(f"leader:{seat}", label, "TT-3", acts.LeaderNamed(player))
@@ -56,7 +54,7 @@ def _chosen(state: State) -> Iterator[AnyOffer]:
 
 def _hands(state: State) -> Iterator[AnyOffer]:
     """TT-2."""
-    for seat, player in state.seated():
+    for seat, player in enumerate(state.players):
         if rules.hand_refusal(state, player) is None:
             known, label = state.deal.hands[seat], message("The hand of {player}", player=player)
             question = message("Which eight cards does {player} hold?", player=player)
@@ -68,7 +66,7 @@ def _hands(state: State) -> Iterator[AnyOffer]:
 
 def _piles(state: State) -> Iterator[AnyOffer]:
     """TT-7, TT-9."""
-    for seat, player in state.seated():
+    for seat, player in enumerate(state.players):
         if rules.piles_refusal(state, player) is None:
             aside, label = not state.house.quick, message("The piles of {player}", player=player)
             question = message("What lies on top of {player}’s piles?", player=player)
@@ -84,7 +82,7 @@ def scoresheet(state: State) -> Scoresheet:
     teams = state.house.teams
     label = message("Total of the partners") if teams else message("Grand total")
     rule = "TT-15" if teams else "TT-13"
-    totals = tuple(grand(state, seat) for seat, _ in state.seated())
+    totals = [grand(state, seat) for seat in range(len(state.players))]
     cells = tuple(Cell(points=total if state.games else None, rule=rule) for total in totals)
     games = (row for number in range(1, GAMES + 1) for row in _game_rows(state, number))
     return Scoresheet(
@@ -128,7 +126,7 @@ def turn(state: State) -> Turn:
         return Turn(state.acts, "finished", None)
     deal, expected = state.deal, None
     if deal.mission is not None and state.house.quick:
-        unreported = [seat for seat, _ in state.seated() if seat not in deal.entered]
+        unreported = [seat for seat in range(len(state.players)) if seat not in deal.entered]
         expected = ExpectedPieces("cards", f"piles:{unreported[0]}") if unreported else None
     elif deal.mission is not None and deal.seat is not None:
         expected = ExpectedPieces("cards", "play", lasting=True)
@@ -147,7 +145,7 @@ def pieces_on_table(state: State) -> tuple[PieceGroup, ...]:
     deal, groups = state.deal, list[PieceGroup]()
     if deal.trick.plays:
         groups.append(PieceGroup("cards", tuple(map(str, deal.trick.cards)), message("The trick")))
-    for seat, player in state.seated():
+    for seat, player in enumerate(state.players):
         if deal.piles[seat].tops:
             tops = tuple(map(str, deal.piles[seat].tops))
             groups.append(PieceGroup("cards", tops, message("{player}’s tops", player=player)))

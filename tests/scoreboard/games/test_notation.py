@@ -52,7 +52,7 @@ def refusal(text: str) -> ReplayError:
 def test_a_game_as_a_person_writes_it() -> None:
     """The notation's own example: South is next, North has 50 in Yahtzee."""
     replayed = replay_text(WRITTEN)
-    assert replayed.state.cards[0]["yahtzee"] == 50
+    assert replayed.state.cards[0].values["yahtzee"] == 50
     assert GAME.turn(replayed.state).player == 1
     assert replayed.setup.players == ("North", "South")
 

@@ -103,7 +103,7 @@ def any_match(random: Random) -> tuple[PlayedGame, ...]:
 
 def _dealt(state: State, random: Random) -> State:
     mixed = [state.deck[at] for at in random.permutation(len(state.deck))]
-    for seat, player in state.seated():
+    for seat, player in enumerate(state.players):
         hand = sorted(mixed[seat :: len(PLAYERS)])
         state = _after(state, HandShown(player, Cards(tuple(hand))))
     return state

@@ -48,7 +48,7 @@ def best_by_trying(standing: TableSets) -> Rank | None:
     for some in sorted(chosen, key=_most, reverse=True):
         if found is not None and found[:2] > _most(some):
             break
-        for sets in partitions(standing.before.counts + some.counts):
+        for sets in partitions(standing.before.tiles.counts + some.counts):
             table = Laid(tuple(sets))
             better = found is None or rank(standing, table) > found
             if better and judge(standing, table).is_accepted:

@@ -95,7 +95,7 @@ def test_a_turn(what: str, before: str, rack: str, after: str) -> None:
     turn = found(before, rack)
     assert turn is not None, what
     assert not Laid.parse(after).without(turn.table), (what, str(turn.table))
-    assert turn.table.counts == Laid.parse(after).counts, what
+    assert turn.table.tiles.counts == Laid.parse(after).tiles.counts, what
 
 
 @pytest.mark.parametrize(("what", "rack", "may_build", "after"), MELDS)

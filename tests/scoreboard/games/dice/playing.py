@@ -115,7 +115,7 @@ def random_filling(domain: Domain, chance: Random) -> Roll:
     """A roll within an open offer's domain, in any order."""
     if isinstance(domain, RollDomain):
         free = random_roll(chance, domain.dice - len(domain.containing))
-        faces = list(domain.containing.plus(free).faces)
+        faces = [*domain.containing.faces, *free.faces]
     else:
         assert isinstance(domain, KeepDomain)
         faces = chance.sample(domain.roll.faces, chance.randint(0, len(domain.roll)))

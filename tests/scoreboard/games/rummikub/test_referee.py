@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoreboard.games.rummikub.referee import TableSets, judge
+from scoreboard.games.rummikub.referee import TableSets, Verdict, judge
 from scoreboard.games.rummikub.sets import Laid, best
 from scoreboard.games.rummikub.tiles import COLOURS, NUMBERS, XP, Piece, Tiles
 
@@ -118,9 +118,13 @@ MELDS = [
 ]
 
 
-def faults(standing: TableSets, after: str) -> list[str]:
+def written(verdict: Verdict) -> list[str]:
     """The faults in notation, sorted."""
-    return sorted(map(str, judge(standing, Laid.parse(after)).faults))
+    return sorted(f"{each.rule} {' '.join(each.pieces) or '-'}" for each in verdict.faults)
+
+
+def faults(standing: TableSets, after: str) -> list[str]:
+    return written(judge(standing, Laid.parse(after)))
 
 
 @pytest.mark.parametrize(("what", "before", "after"), ALLOWED)
@@ -142,21 +146,19 @@ def test_every_fault_is_named_at_once(
 def test_a_first_meld(what: str, before: str, after: str, meld: int, expected: list[str]) -> None:
     """RK-5: at least 30, from the rack alone, the joker as what it stands for."""
     verdict = judge(TableSets(Laid.parse(before), melded=False), Laid.parse(after))
-    assert (sorted(map(str, verdict.faults)), verdict.meld) == (sorted(expected), meld), what
+    assert (written(verdict), verdict.meld) == (sorted(expected), meld), what
 
 
 def test_a_fault_reports_what_would_mend_it() -> None:
     """In words for players."""
     standing = TableSets(Laid.parse("B4 B5 B6 B7"), melded=True)
-    sentences = [
-        str(each.message) for each in judge(standing, Laid.parse("B5 B6 B7, B4, K9")).faults
-    ]
+    sentences = [str(each.text) for each in judge(standing, Laid.parse("B5 B6 B7, B4, K9")).faults]
     assert sentences == [
         "blue 4 is left alone: a set has three tiles or more.",
         "black 9 is left alone: a set has three tiles or more.",
     ]
     first = judge(TableSets(Laid(), melded=False), Laid.parse("K9 R9 J"))
-    assert [str(each.message) for each in first.faults] == ["27 of 30 for the first meld."]
+    assert [str(each.text) for each in first.faults] == ["27 of 30 for the first meld."]
 
 
 def test_the_rack_is_looked_at_where_it_is_known() -> None:

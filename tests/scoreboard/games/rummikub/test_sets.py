@@ -157,7 +157,7 @@ def test_it_finds_one_exactly_where_there_is_one(pieces: list[Piece]) -> None:
     found = partition(heap)
     assert (found is not None) == by_trying(heap.pieces)
     if found is not None:
-        assert found.counts == heap.counts
+        assert found.tiles.counts == heap.counts
         assert all(map(is_set, found.sets))
 
 
@@ -167,7 +167,7 @@ def test_a_whole_box_is_sets(box: Box) -> None:
     heap = Tiles(tuple(WHOLE * box.copies + [JOKER] * box.jokers))
     found = partition(heap)
     assert found is not None
-    assert found.counts == heap.counts
+    assert found.tiles.counts == heap.counts
     assert all(map(is_set, found.sets))
 
 
