@@ -27,6 +27,7 @@ from vision.learn.quads import (
     covered,
     fitted,
     in_reading_order,
+    is_shaped,
     overlap,
     proportion,
 )
@@ -60,6 +61,11 @@ class FoundPiece:
 
     quad: Quad
     clear: float
+
+    @property
+    def standing(self) -> float:
+        """Clearness first; a whole piece rather than a frame printed on it."""
+        return self.clear + 0.15 * float(np.log(max(area(self.quad), 1.0)))
 
 
 def candidates(image: Image) -> list[FoundPiece]:
@@ -342,7 +348,7 @@ def similar_pieces(
     clear = _clear(found, shape)
     best = max(
         [_group(each, clear) for each in clear],
-        key=lambda group: (-abs(len(group) - wanted), float(np.mean([*map(_value, group)]))),
+        key=lambda group: (-abs(len(group) - wanted), np.mean([each.standing for each in group])),
         default=[],
     )
     quads = [each.quad for each in best]
@@ -354,7 +360,7 @@ def pieces_of_one_face(found: Sequence[FoundPiece], shape: float | None = None) 
     clear = _clear(found, shape)
     if not clear:
         return []
-    best = max(clear, key=_value)
+    best = max(clear, key=lambda each: each.standing)
     sizes = (1 / _SIMILAR, _SIMILAR)
     return [
         each.quad
@@ -372,23 +378,16 @@ def _clear(found: Sequence[FoundPiece], shape: float | None) -> list[FoundPiece]
     return [
         each
         for each in found
-        if each.clear > _CLEAR
-        and (shape is None or abs(np.log(proportion(each.quad) / shape)) < np.log(1.5))
+        if each.clear > _CLEAR and (shape is None or is_shaped(each.quad, shape))
     ]
 
 
 def _group(first: FoundPiece, among: Sequence[FoundPiece]) -> list[FoundPiece]:
     """Those of similar size and proportion, none covering another; clear large ones first."""
     kept = [first]
-    for each in sorted(among, key=_value, reverse=True):
-        sizes = abs(np.log(area(first.quad) / area(each.quad)))
-        shapes = abs(np.log(proportion(first.quad) / proportion(each.quad)))
-        is_like = sizes < np.log(_SIZES) and shapes < np.log(_PROPORTIONS)
+    for each in sorted(among, key=lambda each: each.standing, reverse=True):
+        is_large = abs(np.log(area(first.quad) / area(each.quad))) < np.log(_SIZES)
+        is_like = is_large and is_shaped(first.quad, proportion(each.quad), _PROPORTIONS)
         if is_like and all(covered(each.quad, other.quad) < _APART for other in kept):
             kept.append(each)
     return kept
-
-
-def _value(found: FoundPiece) -> float:
-    """Clearness first; a whole piece rather than a frame printed on it."""
-    return found.clear + 0.15 * float(np.log(max(area(found.quad), 1.0)))

@@ -135,6 +135,11 @@ def proportion(quad: Quad) -> float:
     return max(width, height) / max(min(width, height), 1e-6)
 
 
+def is_shaped(quad: Quad, shape: float, most: float = 1.5) -> bool:
+    """Whether its proportion is that shape, or at most so many times as long or as short."""
+    return bool(abs(np.log(proportion(quad) / shape)) < np.log(most))
+
+
 def in_reading_order(quads: Sequence[Quad]) -> list[int]:
     """Indices line by line from the top, each line from the left.
 

@@ -40,7 +40,7 @@ from vision.learn.prototypes import (
     thumbnail,
     upright,
 )
-from vision.learn.quads import Format, Quad, cut, overlap, proportion, turned
+from vision.learn.quads import Format, Quad, cut, is_shaped, overlap, proportion, turned
 from vision.learn.taught_reader import PieceVerdict, is_tile_set, read_quads
 from vision.learn.taught_sets import ExaminationScore, TaughtSet, TaughtSets
 from vision.read.tiles import TilesRecogniser
@@ -343,8 +343,7 @@ class School:
         inspected = []
         for sheet, each in enumerate(first, start=1):
             is_right = each.problem is None and all(
-                shape is not None and abs(np.log(proportion(one.quad) / shape)) < np.log(1.3)
-                for one in each.specimens
+                shape is not None and is_shaped(one.quad, shape, 1.3) for one in each.specimens
             )
             if shape is not None and not is_right:
                 again = self._searched(each.photo, shape, solid=solid, tiles=tiles)
