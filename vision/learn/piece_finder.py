@@ -18,8 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.frame import Image
-from vision.capture.image_pyramid import Pyramid, downscaled
+from vision.capture.frame import Image, Pyramid, downscaled
 from vision.learn.quads import (
     Outline,
     Quad,

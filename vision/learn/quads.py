@@ -10,8 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.frame import Image
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Image, Pyramid
 
 Quad = NDArray[np.float32]
 Outline = NDArray[np.int32]

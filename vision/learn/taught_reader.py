@@ -11,8 +11,7 @@ import numpy as np
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Tile
 from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
 from scoreboard.message import Message, message
-from vision.capture.frame import Frame, Image, PlayArea
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Frame, Image, PlayArea, Pyramid
 from vision.learn.piece_finder import FoundPiece, candidates, top_faces
 from vision.learn.prototypes import Figures, Likeness, describe, nearest_outline
 from vision.learn.quads import Format, Quad, area, covered, cut, in_reading_order, is_shaped, turned

@@ -19,8 +19,7 @@ import numpy as np
 import tomli_w
 from numpy.typing import NDArray
 
-from vision.capture.frame import Image, PlayArea
-from vision.capture.image_pyramid import downscaled
+from vision.capture.frame import Image, PlayArea, downscaled
 from vision.errors import CalibrationError
 from vision.quality.tray import Outline, TrayCorners
 

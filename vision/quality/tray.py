@@ -11,8 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoreboard.message import message
-from vision.capture.frame import Frame, Image, PlayArea, Point, clockwise, refuse_misplaced
-from vision.capture.image_pyramid import downscaled
+from vision.capture.frame import (
+    Frame,
+    Image,
+    PlayArea,
+    Point,
+    clockwise,
+    downscaled,
+    refuse_misplaced,
+)
 from vision.errors import TrayError
 
 CORNERS: Final = 4

@@ -15,8 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.frame import Image
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Image, Pyramid
 from vision.read.networks import Network
 from vision.read.observation import Box
 

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoreboard.message import Message, message
-from vision.capture.frame import Frame, Image
-from vision.capture.image_pyramid import Pyramid, calm_grey, downscaled, sharpness
+from vision.capture.frame import Frame, Image, Pyramid, calm_grey, downscaled, sharpness
 from vision.read.confidence import Thresholds, thresholds_of
 from vision.read.detection import DICE, DIE_MARGIN, Candidate, Detector, die_crops
 from vision.read.dice_roll import (

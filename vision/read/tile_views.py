@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoreboard.games.rummikub.tiles import JOKER
-from vision.capture.frame import Image
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Image, Pyramid
 from vision.read.detection import Candidate
 from vision.read.tile_readings import IsPiece, TileReading, contested, once_each
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests.vision.read.fake_networks import FakeNetwork
 from tests.vision.read.tile_readings import LENGTH, MIDDLE, WIDTH, lying, reading
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Pyramid
 from vision.read.detection import Candidate
 from vision.read.tile_neighbours import (
     TilePlacement,

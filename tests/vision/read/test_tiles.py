@@ -16,8 +16,7 @@ from scoreboard.games.rummikub.tiles import CLASSIC, XP
 from tests.benchmarks.tiles_picture import TilesPicture, tiles_picture
 from tests.vision.read.fake_networks import FakeFinder, FakeReader, OutlineFinder, table_with
 from tests.vision.read.tile_readings import LIMITS, lying, reading
-from vision.capture.frame import Frame, Image
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Frame, Image, Pyramid
 from vision.capture.photo import open_to_read
 from vision.errors import WeightsError
 from vision.evaluate.labels import read_sources

@@ -13,8 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from vision.capture.frame import Frame
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Frame, Pyramid
 from vision.capture.photo import open_photo
 from vision.evaluate.labels import Source, read_sources
 from vision.evaluate.scoring import score
