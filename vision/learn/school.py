@@ -233,25 +233,6 @@ class Examination:
         return tuple(each for each in self.answers if each.face != STRANGERS)
 
     @property
-    def strangers(self) -> tuple[ExaminationAnswer, ...]:
-        return tuple(each for each in self.answers if each.face == STRANGERS)
-
-    @property
-    def right(self) -> int:
-        """The number of the set's pieces read right, with or without a doubt."""
-        return sum(each.is_right for each in self.known)
-
-    @property
-    def asked(self) -> int:
-        """The number of the set's pieces that were doubted, refused or not found."""
-        return sum(each.verdict is None or not each.verdict.sure for each in self.known)
-
-    @property
-    def refused(self) -> int:
-        """The number of strangers not taken for a face of the set without a doubt."""
-        return sum(not each.is_silent for each in self.strangers)
-
-    @property
     def silent(self) -> tuple[ExaminationAnswer, ...]:
         """Pieces taken for another face, or strangers for a face, without any doubt."""
         return tuple(each for each in self.answers if each.is_silent)
@@ -267,21 +248,23 @@ class Examination:
 
     @property
     def score(self) -> ExaminationScore:
+        known = self.known
+        strangers = [each for each in self.answers if each.face == STRANGERS]
         return ExaminationScore(
             held_back=self.held_back,
-            pieces=len(self.known),
-            right=self.right,
-            asked=self.asked,
+            pieces=len(known),
+            right=sum(each.is_right for each in known),
+            asked=sum(each.verdict is None or not each.verdict.sure for each in known),
             silent=len(self.silent),
-            strangers=len(self.strangers),
-            refused=self.refused,
+            strangers=len(strangers),
+            refused=sum(not each.is_silent for each in strangers),
         )
 
     @property
     def passed(self) -> bool:
         """Whether the set may be trusted: nearly all right, and nothing wrong without a doubt."""
-        known = len(self.known)
-        return known > 0 and self.right >= ENOUGH * known and not self.silent
+        score = self.score
+        return score.pieces > 0 and score.right >= ENOUGH * score.pieces and not score.silent
 
 
 @dataclass(frozen=True, slots=True)
