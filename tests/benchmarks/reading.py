@@ -42,7 +42,7 @@ from tests.benchmarks.yolo_shape import load_yolo_shape
 from vision.capture.frame import Frame, Image
 from vision.capture.photo import encode_jpeg, open_to_read
 from vision.evaluate.labels import LABELS, read_sources
-from vision.evaluate.scoring import score_photos, summarise
+from vision.evaluate.scoring import ScoredSource, score_photos
 from vision.read.dice import DiceRecogniser
 from vision.read.observation import Observation, Recogniser
 from vision.read.tiles import TilesRecogniser
@@ -175,10 +175,8 @@ def _accuracy(pieces: str, reader: Recogniser) -> Iterator[Line]:
     for labels in sorted((PHOTOGRAPHS / pieces).glob(f"*/{LABELS}")):
         for source in read_sources(labels.parent):
             if {"train", "dev"} <= {each.split for each in source.photographs}:
-                row = summarise(
-                    source.name,
-                    score_photos(source, "dev", reader, open_to_read, clock=process_time),
-                )
+                scores = score_photos(source, "dev", reader, open_to_read, clock=process_time)
+                row = ScoredSource(source.name, tuple(scores)).row
                 told = f"{row.right:.1%} right, {row.exact:.1%} of photos exact"
                 took = f"median {row.median_milliseconds:.0f} CPU ms"
                 yield Line(f"{row.photos} dev photographs of {row.source}", f"{told}, {took}")

@@ -97,9 +97,14 @@ def _draw_detection(drawn: Image, detection: Detection) -> None:
     # A turned piece's own corners, or the box's
     corners = tuple((round(x), round(y)) for x, y in detection.quad) or box
     picture = min(height, width)
-    for start, end in zip(corners, corners[1:] + corners[:1], strict=True):
-        colour = _DOUBTFUL if doubtful else _SURE
-        _draw_side(drawn, (start, end), colour, max(1, picture // 240), dashed=doubtful)
+    colour, line = _DOUBTFUL if doubtful else _SURE, max(1, picture // 240)
+    dashes = 2 * _DASHES - 1 if doubtful else 1
+    for start, end in zip(np.array(corners), np.roll(corners, -1, axis=0), strict=True):
+        for dash in range(0, dashes, 2):
+            ends = (start + (end - start) * at / dashes for at in (dash, dash + 1))
+            first, last = ((round(float(x)), round(float(y))) for x, y in ends)
+            cv2.line(drawn, first, last, _INK, line + 2)  # shows it on any background
+            cv2.line(drawn, first, last, colour, line)
     caption = detection.label + ("?" if doubtful and detection.label != UNREADABLE else "")
     if doubtful or not detection.quad:  # turned pieces are close together: their letters are few
         caption += f" {detection.confidence:.0%}"
@@ -107,24 +112,6 @@ def _draw_detection(drawn: Image, detection: Detection) -> None:
     die = int(detection.box[3] - detection.box[1])
     letters = max(10, picture // 48, min(die // 5, picture // 28))
     _write(drawn, caption, (left, bottom) if detection.quad else (left, top), letters)
-
-
-def _draw_side(
-    drawn: Image,
-    side: tuple[tuple[int, int], tuple[int, int]],
-    colour: tuple[int, int, int],
-    width: int,
-    *,
-    dashed: bool,
-) -> None:
-    """Draw one side with a dark rim, which shows the line on any background."""
-    start, end = np.array(side[0]), np.array(side[1])
-    pieces = 2 * _DASHES - 1 if dashed else 1
-    for piece in range(0, pieces, 2):
-        ends = (start + (end - start) * at / pieces for at in (piece, piece + 1))
-        first, last = ((round(float(x)), round(float(y))) for x, y in ends)
-        cv2.line(drawn, first, last, _INK, width + 2)
-        cv2.line(drawn, first, last, colour, width)
 
 
 def _write(drawn: Image, text: str, corner: tuple[int, int], height: int) -> None:

@@ -142,17 +142,15 @@ def equal_mass_bins(judged: Sequence[Judged]) -> tuple[Bin, ...]:
         shared += [(confidence, fmean(right))] * len(right)
     count = min(BINS, len(shared))
     cuts = [len(shared) * each // count for each in range(count + 1)] if count else []
-    return tuple(_bin(shared[first:last]) for first, last in pairwise(cuts))
-
-
-def _bin(shared: Sequence[tuple[float, float]]) -> Bin:
-    confidences = [confidence for confidence, _ in shared]
-    return Bin(
-        readings=len(shared),
-        least=confidences[0],
-        most=confidences[-1],
-        confidence=fmean(confidences),
-        right=fmean(right for _, right in shared),
+    return tuple(
+        Bin(
+            readings=last - first,
+            least=shared[first][0],
+            most=shared[last - 1][0],
+            confidence=fmean(confidence for confidence, _ in shared[first:last]),
+            right=fmean(right for _, right in shared[first:last]),
+        )
+        for first, last in pairwise(cuts)
     )
 
 
@@ -286,7 +284,26 @@ class ScoredSource:
 
     @property
     def row(self) -> SourceScore:
-        return summarise(self.name, self.photos)
+        """The sums of all its photographs."""
+        photos, times = self.photos, [each.milliseconds for each in self.photos]
+        judged = [piece for each in photos for piece in each.judged]
+        large = [piece.right for piece in judged if piece.large]
+        slowest = quantiles(times, n=20, method="inclusive")[-1] if times[1:] else times[0]
+        return SourceScore(
+            source=self.name,
+            photos=len(photos),
+            pieces=len(judged),
+            found=_share(piece.found for piece in judged),
+            right=_share(piece.right for piece in judged),
+            false_per_photo=sum(each.false for each in photos) / len(photos),
+            exact=_share(each.exact for each in photos),
+            silent=_share(not each.exact and not each.needs_review for each in photos),
+            needless=_share(each.exact and each.needs_review for each in photos),
+            median_milliseconds=median(times),
+            p95_milliseconds=slowest,
+            pieces_of_20px=len(large),
+            right_of_20px=_share(large),
+        )
 
     @property
     def reliability(self) -> Reliability:
@@ -428,28 +445,6 @@ def match(
         if row not in pairs and column not in pairs.values():
             pairs[row] = column
     return list(pairs.items())
-
-
-def summarise(source: str, scores: Sequence[PhotoScore]) -> SourceScore:
-    """Add up one source's photographs; there is at least one."""
-    times = [each.milliseconds for each in scores]
-    judged = [piece for each in scores for piece in each.judged]
-    large = [piece.right for piece in judged if piece.large]
-    return SourceScore(
-        source=source,
-        photos=len(scores),
-        pieces=len(judged),
-        found=_share(piece.found for piece in judged),
-        right=_share(piece.right for piece in judged),
-        false_per_photo=sum(each.false for each in scores) / len(scores),
-        exact=_share(each.exact for each in scores),
-        silent=_share(not each.exact and not each.needs_review for each in scores),
-        needless=_share(each.exact and each.needs_review for each in scores),
-        median_milliseconds=median(times),
-        p95_milliseconds=quantiles(times, n=20, method="inclusive")[-1] if times[1:] else times[0],
-        pieces_of_20px=len(large),
-        right_of_20px=_share(large),
-    )
 
 
 def _share(truths: Iterable[bool]) -> float:

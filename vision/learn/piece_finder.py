@@ -18,8 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.frame import Image
-from vision.capture.image_pyramid import Pyramid, downscaled
+from vision.capture.frame import Image, Pyramid, downscaled
 from vision.learn.quads import (
     Outline,
     Quad,
@@ -27,6 +26,7 @@ from vision.learn.quads import (
     covered,
     fitted,
     in_reading_order,
+    is_shaped,
     overlap,
     proportion,
 )
@@ -55,11 +55,22 @@ _NEAR_HULL: Final = 2.5  # pixels
 class FoundPiece:
     """A possible piece: its corners in pixels of the picture, and how clear it is (0 to 1).
 
-    `quad` is 4 x 2, clockwise from the corner nearest to the picture's top left.
+    `quad` is 4 x 2, clockwise from the corner nearest to the picture's top left; of a whole die
+    from any side it is its convex outline, N x 2.
     """
 
     quad: Quad
     clear: float
+
+    @property
+    def width(self) -> float:
+        """The side of a square of the same area, in pixels."""
+        return area(self.quad) ** 0.5
+
+    @property
+    def standing(self) -> float:
+        """Clearness first; a whole piece rather than a frame printed on it."""
+        return self.clear + 0.15 * float(np.log(max(area(self.quad), 1.0)))
 
 
 def candidates(image: Image) -> list[FoundPiece]:
@@ -218,26 +229,13 @@ _CLEAR_DIE: Final = 0.35
 _SIMILAR_DICE: Final = 1.7  # dice of one photograph differ less in area
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DieOutline:
-    """A die's whole outline in the picture (N x 2, convex), and how clear its rim is."""
-
-    hull: Quad
-    clear: float
-
-    @property
-    def width(self) -> float:
-        """The side of a square of the same area, in pixels."""
-        return float(cv2.contourArea(self.hull) ** 0.5)
-
-
-def find_solids(image: Image) -> list[DieOutline]:
+def find_solids(image: Image) -> list[FoundPiece]:
     """Everything that may be a die seen from some side, of about one size, clearest first."""
     small = downscaled(image, SEARCHED_SIDE) if max(image.shape[:2]) > SEARCHED_SIDE else image
     factor = image.shape[1] / small.shape[1]
     lab = as_lab(small)
     strength = edges(lab)
-    kept: list[DieOutline] = []
+    kept: list[FoundPiece] = []
     for outline in blobs(lab):
         hull = cv2.convexHull(outline)
         if cv2.contourArea(outline) > _ROUND * cv2.contourArea(hull):
@@ -249,11 +247,11 @@ def find_solids(image: Image) -> list[DieOutline]:
                 if len(rough) <= 8:  # noqa: PLR2004 -- six sides, and a little more
                     break
             clear = clearness(np.asarray(rough.reshape(-1, 2), np.float32), strength)
-            same = [one for one in kept if covered(points, one.hull) > _SAME_DIE]
+            same = [one for one in kept if covered(points, one.quad) > _SAME_DIE]
             if all(one.clear < clear for one in same):
                 kept = [one for one in kept if one not in same]
-                kept.append(DieOutline(points, clear))
-    scaled = (DieOutline(((one.hull + 0.5) * factor - 0.5).astype("f4"), one.clear) for one in kept)
+                kept.append(FoundPiece(points, clear))
+    scaled = (FoundPiece(((one.quad + 0.5) * factor - 0.5).astype("f4"), one.clear) for one in kept)
     clearest = sorted(scaled, key=lambda one: -one.clear)
     solids = [one for one in clearest if one.clear > _CLEAR_DIE]
     # Those that are as large as most clear ones are
@@ -264,18 +262,18 @@ def find_solids(image: Image) -> list[DieOutline]:
     return max(groups, key=lambda group: sum(one.clear * one.width for one in group), default=[])
 
 
-def top_face(solid: DieOutline, lift: float, shift: float, shape: tuple[int, ...]) -> Quad | None:
+def top_face(solid: FoundPiece, lift: float, shift: float, shape: tuple[int, ...]) -> Quad | None:
     """The upper face of a solid whose height raises it by the share `lift` of its width.
 
     `shift` is the share of the lift by which it is moved sideways. None if no four-cornered face
     remains.
     """
     middle = np.array([shape[1], shape[0]], np.float32) / 2
-    outward = _OUTWARD * (solid.hull.mean(axis=0) - middle) / max(shape[:2])
+    outward = _OUTWARD * (solid.quad.mean(axis=0) - middle) / max(shape[:2])
     upward = np.array([shift * lift, -lift], np.float32)
     move = (outward + upward) * solid.width
-    moved = (solid.hull + move).astype(np.float32)
-    found, face = cv2.intersectConvexConvex(solid.hull, moved)
+    moved = (solid.quad + move).astype(np.float32)
+    found, face = cv2.intersectConvexConvex(solid.quad, moved)
     if found <= 0 or face is None:
         return None
     return fitted(_traced(np.asarray(face, np.float32).reshape(-1, 2)))
@@ -342,7 +340,7 @@ def similar_pieces(
     clear = _clear(found, shape)
     best = max(
         [_group(each, clear) for each in clear],
-        key=lambda group: (-abs(len(group) - wanted), float(np.mean([*map(_value, group)]))),
+        key=lambda group: (-abs(len(group) - wanted), np.mean([each.standing for each in group])),
         default=[],
     )
     quads = [each.quad for each in best]
@@ -354,7 +352,7 @@ def pieces_of_one_face(found: Sequence[FoundPiece], shape: float | None = None) 
     clear = _clear(found, shape)
     if not clear:
         return []
-    best = max(clear, key=_value)
+    best = max(clear, key=lambda each: each.standing)
     sizes = (1 / _SIMILAR, _SIMILAR)
     return [
         each.quad
@@ -372,23 +370,16 @@ def _clear(found: Sequence[FoundPiece], shape: float | None) -> list[FoundPiece]
     return [
         each
         for each in found
-        if each.clear > _CLEAR
-        and (shape is None or abs(np.log(proportion(each.quad) / shape)) < np.log(1.5))
+        if each.clear > _CLEAR and (shape is None or is_shaped(each.quad, shape))
     ]
 
 
 def _group(first: FoundPiece, among: Sequence[FoundPiece]) -> list[FoundPiece]:
     """Those of similar size and proportion, none covering another; clear large ones first."""
     kept = [first]
-    for each in sorted(among, key=_value, reverse=True):
-        sizes = abs(np.log(area(first.quad) / area(each.quad)))
-        shapes = abs(np.log(proportion(first.quad) / proportion(each.quad)))
-        is_like = sizes < np.log(_SIZES) and shapes < np.log(_PROPORTIONS)
+    for each in sorted(among, key=lambda each: each.standing, reverse=True):
+        is_large = abs(np.log(area(first.quad) / area(each.quad))) < np.log(_SIZES)
+        is_like = is_large and is_shaped(first.quad, proportion(each.quad), _PROPORTIONS)
         if is_like and all(covered(each.quad, other.quad) < _APART for other in kept):
             kept.append(each)
     return kept
-
-
-def _value(found: FoundPiece) -> float:
-    """Clearness first; a whole piece rather than a frame printed on it."""
-    return found.clear + 0.15 * float(np.log(max(area(found.quad), 1.0)))

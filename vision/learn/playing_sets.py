@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from scoreboard.games.rummikub.tiles import CLASSIC, COLOURS, NUMBERS, XP, Box
 from scoreboard.message import message
-from vision.capture.frame import Frame, Image
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Frame, Image, Pyramid
 from vision.errors import TaughtSetError
 from vision.learn.prototypes import describe
 from vision.learn.quads import cut, turned

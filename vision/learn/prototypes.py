@@ -26,8 +26,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.frame import Image
-from vision.capture.image_pyramid import LEAST_SIDE, Pyramid, downscaled
+from vision.capture.frame import SMALLEST_SIDE, Image, Pyramid, downscaled
 from vision.learn.quads import AREA, Format, Quad, area, cut, proportion, sides, turned
 
 Random = np.random.Generator
@@ -348,7 +347,7 @@ def specimen(image: Image, face: str, quad: Quad, fold: int = 0) -> Specimen:
     shrink = min(1.0, (_DETAIL * AREA / max(area(quad), 1.0)) ** 0.5)
     moved = quad - np.array([left, top], np.float32)
     if shrink < 1:
-        part = downscaled(part, max(LEAST_SIDE, round(max(part.shape[:2]) * shrink)))
+        part = downscaled(part, max(SMALLEST_SIDE, round(max(part.shape[:2]) * shrink)))
         moved = (moved + 0.5) * shrink - 0.5
     return Specimen(face, Pyramid(np.ascontiguousarray(part)), moved.astype(np.float32), quad, fold)
 

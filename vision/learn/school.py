@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import chain, combinations
+from itertools import chain, combinations, groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
@@ -40,7 +41,7 @@ from vision.learn.prototypes import (
     thumbnail,
     upright,
 )
-from vision.learn.quads import Format, Quad, cut, overlap, proportion, turned
+from vision.learn.quads import Format, Quad, cut, is_shaped, overlap, proportion, turned
 from vision.learn.taught_reader import PieceVerdict, is_tile_set, read_quads
 from vision.learn.taught_sets import ExaminationScore, TaughtSet, TaughtSets
 from vision.read.tiles import TilesRecogniser
@@ -233,25 +234,6 @@ class Examination:
         return tuple(each for each in self.answers if each.face != STRANGERS)
 
     @property
-    def strangers(self) -> tuple[ExaminationAnswer, ...]:
-        return tuple(each for each in self.answers if each.face == STRANGERS)
-
-    @property
-    def right(self) -> int:
-        """The number of the set's pieces read right, with or without a doubt."""
-        return sum(each.is_right for each in self.known)
-
-    @property
-    def asked(self) -> int:
-        """The number of the set's pieces that were doubted, refused or not found."""
-        return sum(each.verdict is None or not each.verdict.sure for each in self.known)
-
-    @property
-    def refused(self) -> int:
-        """The number of strangers not taken for a face of the set without a doubt."""
-        return sum(not each.is_silent for each in self.strangers)
-
-    @property
     def silent(self) -> tuple[ExaminationAnswer, ...]:
         """Pieces taken for another face, or strangers for a face, without any doubt."""
         return tuple(each for each in self.answers if each.is_silent)
@@ -267,21 +249,23 @@ class Examination:
 
     @property
     def score(self) -> ExaminationScore:
+        known = self.known
+        strangers = [each for each in self.answers if each.face == STRANGERS]
         return ExaminationScore(
             held_back=self.held_back,
-            pieces=len(self.known),
-            right=self.right,
-            asked=self.asked,
+            pieces=len(known),
+            right=sum(each.is_right for each in known),
+            asked=sum(each.verdict is None or not each.verdict.sure for each in known),
             silent=len(self.silent),
-            strangers=len(self.strangers),
-            refused=self.refused,
+            strangers=len(strangers),
+            refused=sum(not each.is_silent for each in strangers),
         )
 
     @property
     def passed(self) -> bool:
         """Whether the set may be trusted: nearly all right, and nothing wrong without a doubt."""
-        known = len(self.known)
-        return known > 0 and self.right >= ENOUGH * known and not self.silent
+        score = self.score
+        return score.pieces > 0 and score.right >= ENOUGH * score.pieces and not score.silent
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,12 +302,11 @@ class School:
                     folder=str(folder),
                 )
             )
-        seen: Counter[tuple[str, ...]] = Counter()
-        photos = []
-        for faces, path in named:
-            photos.append(TaughtPhoto(path, faces, seen[faces]))
-            seen[faces] += 1
-        return tuple(photos)
+        return tuple(
+            TaughtPhoto(path, faces, fold)
+            for faces, photos in groupby(named, key=itemgetter(0))
+            for fold, (_, path) in enumerate(photos)
+        )
 
     def inspect(
         self, photos: Sequence[TaughtPhoto], *, solid: bool = False, tiles: bool = False
@@ -343,8 +326,7 @@ class School:
         inspected = []
         for sheet, each in enumerate(first, start=1):
             is_right = each.problem is None and all(
-                shape is not None and abs(np.log(proportion(one.quad) / shape)) < np.log(1.3)
-                for one in each.specimens
+                shape is not None and is_shaped(one.quad, shape, 1.3) for one in each.specimens
             )
             if shape is not None and not is_right:
                 again = self._searched(each.photo, shape, solid=solid, tiles=tiles)

@@ -11,11 +11,10 @@ import numpy as np
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Tile
 from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
 from scoreboard.message import Message, message
-from vision.capture.frame import Frame, Image, PlayArea
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Frame, Image, PlayArea, Pyramid
 from vision.learn.piece_finder import FoundPiece, candidates, top_faces
 from vision.learn.prototypes import Figures, Likeness, describe, nearest_outline
-from vision.learn.quads import Format, Quad, area, covered, cut, in_reading_order, sides, turned
+from vision.learn.quads import Format, Quad, area, covered, cut, in_reading_order, is_shaped, turned
 from vision.learn.taught_sets import TaughtSet
 from vision.read.observation import UNREADABLE, Detection, Observation
 
@@ -159,8 +158,8 @@ def read_found(image: Image, found: Sequence[FoundPiece], likeness: Likeness) ->
 
     def standing(at: int) -> float:
         """Which of overlapping shapes is the piece: a clear, large one, best of the set's shape."""
-        shaped = 0.5 if _has_shape(found[at].quad, likeness.size) else 0.0
-        return found[at].clear + 0.15 * float(np.log(max(area(found[at].quad), 1.0))) + shaped
+        shaped = 0.5 if is_shaped(found[at].quad, likeness.size.proportion) else 0.0
+        return found[at].standing + shaped
 
     strangers = [
         read[at]
@@ -235,13 +234,7 @@ def _is_piece(found: FoundPiece, size: Format, known: Sequence[ReadPiece]) -> bo
         middle = float(np.median([area(each.quad) for each in known]))
         if not _SMALLER < area(found.quad) / middle < _LARGER:
             return False
-    return found.clear > (_CLEAR if _has_shape(found.quad, size) else _CLEARER)
-
-
-def _has_shape(quad: Quad, size: Format) -> bool:
-    wide, high = sides(quad)
-    longer = max(wide, high) / max(min(wide, high), 1e-6)
-    return bool(abs(np.log(longer / size.proportion)) < np.log(1.5))
+    return found.clear > (_CLEAR if is_shaped(found.quad, size.proportion) else _CLEARER)
 
 
 PREFIX: Final = "taught:"  # before a set's name, where the kind of pieces is named

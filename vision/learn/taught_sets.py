@@ -27,7 +27,12 @@ from vision.learn.quads import Format
 
 @dataclass(frozen=True, slots=True)
 class ExaminationScore:
-    """The result of an examination: counts of pieces; `held_back` as in Examination."""
+    """The result of an examination: counts of pieces; `held_back` as in Examination.
+
+    Of the set's `pieces` some were read `right`, with or without a doubt; `asked` ones were
+    doubted, refused or not found. Of the `strangers` those `refused` were not taken for a face of
+    the set without a doubt.
+    """
 
     held_back: bool
     pieces: int

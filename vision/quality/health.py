@@ -13,11 +13,17 @@ from numpy.typing import NDArray
 
 from scoreboard.message import Message, message
 from scoreboard.table.proposal import HEALTHY, Health, Light
-from vision.capture.frame import Frame, Image, PlayArea
-from vision.capture.image_pyramid import CLEAR_EDGES, calm_grey, downscaled, quantile, sharpness
+from vision.capture.frame import (
+    CLEAR_EDGES,
+    Frame,
+    Image,
+    PlayArea,
+    calm_grey,
+    downscaled,
+    quantile,
+    sharpness,
+)
 from vision.quality.calibration import Comparison, Fingerprint
-
-Grey = NDArray[np.uint8]
 
 LONGER_SIDE: Final = 320
 EVERY_SECONDS: Final = 1.0

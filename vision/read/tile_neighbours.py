@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoreboard.games.rummikub.tiles import JOKER
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Pyramid
 from vision.read.detection import Candidate, tile_crops
 from vision.read.networks import Network
 from vision.read.tile_readings import (

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Piece, Tile
 from scoreboard.message import Message, message
-from vision.capture.frame import Image
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Image, Pyramid
 from vision.read.confidence import Thresholds
 from vision.read.detection import (
     TILE_MARGIN,

@@ -14,8 +14,7 @@ import numpy as np
 from scoreboard.games.rummikub.sets import LEAST
 from scoreboard.games.rummikub.tiles import CLASSIC, Box
 from scoreboard.message import Message, message
-from vision.capture.frame import Frame, Image
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Frame, Image, Pyramid
 from vision.read.confidence import TILE_WARNINGS, Thresholds, thresholds_of
 from vision.read.detection import TILES, Candidate, Detector, Maps, candidates
 from vision.read.networks import FINDER, READER, Model, Network, load_model

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoreboard.text_files import write_whole
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Pyramid
 from vision.capture.photo import open_photo
 from vision.evaluate.labels import LabelledPhotograph
 from vision.evaluate.scoring import PhotoScore, ScoredSource, match, score

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
 from scoreboard.message import message
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Pyramid
 from vision.evaluate.labels import LabelledPhotograph, Source
 from vision.evaluate.scoring import ScoredSource
 from vision.read.confidence import Thresholds

@@ -33,7 +33,6 @@ from vision.evaluate.scoring import (
     ScoredSource,
     SourceScore,
     score_photos,
-    summarise,
     together,
 )
 from vision.read.networks import FINDER, READER, Model, load_model
@@ -473,13 +472,9 @@ def record(source: Path, models: Sequence[Path], pieces: str, note: str) -> None
     for each in read_sources(source):
         refuse_second(page, each.name, today)
         for model in [load_model(pieces, folder=folder) for folder in models]:
-            recogniser = RECOGNISERS[pieces](model)
-            line = log_line(
-                today,
-                summarise(each.name, score_photos(each, None, recogniser, open_to_read)),
-                checksums(model),
-                note,
-            )
+            scores = score_photos(each, None, RECOGNISERS[pieces](model), open_to_read)
+            row = ScoredSource(each.name, tuple(scores)).row
+            line = log_line(today, row, checksums(model), note)
             add_to_log(page, line, pieces)
             click.echo(line)
 

@@ -123,11 +123,11 @@ def _examined(
             "Examined on the lesson's own photographs, one of each face left out in turn. "
             "This says less than photographs of other scenes (--held-back):"
         )
-    known = len(examination.known)
-    click.echo(f"  right: {_share(examination.right, known)}")
-    click.echo(f"  doubted, refused or not found: {_share(examination.asked, known)}")
-    if examination.strangers:
-        share = _share(examination.refused, len(examination.strangers))
+    score = examination.score
+    click.echo(f"  right: {_share(score.right, score.pieces)}")
+    click.echo(f"  doubted, refused or not found: {_share(score.asked, score.pieces)}")
+    if score.strangers:
+        share = _share(score.refused, score.strangers)
         click.echo(f"  pieces of no face doubted or refused: {share}")
     for (shown, said), count in sorted(examination.confusions.items()):
         click.echo(f"  {shown} taken for {said}: {count}")

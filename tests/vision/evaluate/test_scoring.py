@@ -34,7 +34,6 @@ from vision.evaluate.scoring import (
     reliability,
     score,
     score_photos,
-    summarise,
     together,
 )
 from vision.read.observation import Box, Detection, Observation
@@ -154,7 +153,7 @@ def test_a_source_is_summed_up() -> None:
         scored(photograph(DIE), die, doubted=True, milliseconds=20),
         scored(photograph(DIE), wrong, lonely, milliseconds=30),
     ]
-    row = summarise("kitchen", photos)
+    row = ScoredSource("kitchen", tuple(photos)).row
     assert (row.photos, row.pieces, row.found, row.right) == (3, 4, 1.0, 0.75)
     assert row.false_per_photo == pytest.approx(1 / 3)
     assert (row.exact, row.silent, row.needless) == pytest.approx((2 / 3, 1 / 3, 1 / 3))
@@ -196,9 +195,9 @@ def test_dice_of_20_pixels_and_more_have_a_share_of_their_own() -> None:
     """A small die that is missed does not count; a small box around pips does."""
     small, large = LabelledPiece((0, 0, 19.9, 40), "4"), LabelledPiece((100, 0, 120, 20), "2")
     seen = detection("2", (100, 0, 120, 20))
-    row = summarise("kitchen", [scored(photograph(small, large), seen)])
+    row = ScoredSource("kitchen", (scored(photograph(small, large), seen),)).row
     assert (row.right, row.pieces_of_20px, row.right_of_20px) == (0.5, 1, 1.0)
-    pips = summarise("kitchen", [scored(photograph(small, large, whole=False), seen)])
+    pips = ScoredSource("kitchen", (scored(photograph(small, large, whole=False), seen),)).row
     assert (pips.pieces_of_20px, pips.right_of_20px) == (2, 0.5)
 
 

@@ -29,8 +29,7 @@ from tests.vision.learn.drawn_tiles import (
 )
 from tests.vision.learn.whole_deck import keep, whole_deck
 from tests.vision.read.fake_networks import FakeNetwork
-from vision.capture.frame import Frame, Image
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Frame, Image, Pyramid
 from vision.learn.playing_sets import (
     NO_DECK,
     TaughtTilesRecogniser,

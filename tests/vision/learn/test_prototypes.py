@@ -14,7 +14,7 @@ from tests.vision.learn.drawn_set import (
     photograph,
     specimens,
 )
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Pyramid
 from vision.learn.prototypes import Piece, agreeing, learn, upright, within_class_variance
 from vision.learn.quads import Quad, overlap
 from vision.learn.taught_reader import judge, read_pieces, read_quads

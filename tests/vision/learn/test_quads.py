@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.learn.drawn_set import Lying, photograph
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Pyramid
 from vision.learn.quads import (
     AREA,
     Format,

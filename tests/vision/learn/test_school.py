@@ -142,8 +142,9 @@ def test_photographs_held_back_are_read_whole() -> None:
     held = school(pictures).inspect([photo(0, *FACES), photo(1, STRANGERS)])
     drawn = TaughtSet("Drawn", learned(), trusted=False, taught_at=NOON)
     examination = school(pictures).examine_held_back(drawn, held)
-    assert (examination.right, len(examination.known)) == (len(FACES), len(FACES))
-    assert (examination.refused, len(examination.strangers)) == (1, 1)
+    score = examination.score
+    assert (score.right, score.pieces) == (len(FACES), len(FACES))
+    assert (score.refused, score.strangers) == (1, 1)
     assert examination.held_back
     assert examination.passed
 
@@ -159,7 +160,7 @@ def test_a_lesson_is_examined_by_turns(faces: tuple[str, ...], scenes: int) -> N
     examination = teacher.examine_by_turns(teacher.inspect(photos))
     assert examination is not None
     assert not examination.held_back
-    assert examination.right == len(examination.known) == scenes * len(faces)
+    assert examination.score.right == examination.score.pieces == scenes * len(faces)
 
 
 def test_one_photograph_a_face_leaves_nothing_to_examine() -> None:

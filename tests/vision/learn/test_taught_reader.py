@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.learn.drawn_set import WIDE, Lying, foreign, learned, photograph
-from vision.capture.frame import Frame, Image, PlayArea
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Frame, Image, PlayArea, Pyramid
 from vision.learn.piece_finder import FoundPiece
 from vision.learn.prototypes import Likeness
 from vision.learn.quads import Format, overlap

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.read.fake_networks import FakeFinder, FakeNetwork, table_with, tile_maps
-from vision.capture.frame import PlayArea
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import PlayArea, Pyramid
 from vision.read.detection import (
     DICE,
     DIE_MARGIN,

@@ -14,7 +14,7 @@ from vision.capture.frame import Frame, Image
 from vision.capture.photo import open_to_read
 from vision.errors import WeightsError
 from vision.evaluate.labels import Source, read_sources
-from vision.evaluate.scoring import score_photos, summarise
+from vision.evaluate.scoring import ScoredSource, score_photos
 from vision.read.dice import DiceRecogniser
 from vision.read.networks import Model, load_model
 from vision.read.observation import Observation
@@ -187,7 +187,8 @@ def test_photographs_kept_out_of_the_training_are_read(
 ) -> None:
     """At least so many of the dice of 20 px and more right, at most so many photos silent."""
     photographs = sample(name)
-    row = summarise(name, score_photos(photographs, "dev", recogniser, open_to_read))
+    scores = score_photos(photographs, "dev", recogniser, open_to_read)
+    row = ScoredSource(name, tuple(scores)).row
     assert row.photos == SAMPLE
     assert row.right_of_20px >= right
     assert row.silent <= silent

@@ -12,8 +12,7 @@ import pytest
 
 from tests.vision.read.fake_networks import FakeNetwork
 from tests.vision.read.test_confidence import DICE_LIMITS
-from vision.capture.frame import Frame, Image
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Frame, Image, Pyramid
 from vision.read.detection import Candidate, Maps
 from vision.read.dice import (
     UNSHARP,

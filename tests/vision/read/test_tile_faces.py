@@ -11,7 +11,7 @@ import pytest
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, Tile
 from tests.vision.read.fake_networks import FakeReader, table_with
 from tests.vision.read.tile_readings import INKS, reading
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Pyramid
 from vision.read.detection import TILE_HEIGHT, TILE_WIDTH, Candidate
 from vision.read.tile_readings import KINDS, Ink, TileReading, compared, inks_of, read_tiles
 

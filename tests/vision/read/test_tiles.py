@@ -16,12 +16,11 @@ from scoreboard.games.rummikub.tiles import CLASSIC, XP
 from tests.benchmarks.tiles_picture import TilesPicture, tiles_picture
 from tests.vision.read.fake_networks import FakeFinder, FakeReader, OutlineFinder, table_with
 from tests.vision.read.tile_readings import LIMITS, lying, reading
-from vision.capture.frame import Frame, Image
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Frame, Image, Pyramid
 from vision.capture.photo import open_to_read
 from vision.errors import WeightsError
 from vision.evaluate.labels import read_sources
-from vision.evaluate.scoring import score_photos, summarise
+from vision.evaluate.scoring import ScoredSource, score_photos
 from vision.read.confidence import ConfidenceModel
 from vision.read.detection import Candidate
 from vision.read.networks import FINDER, READER, Model, load_model
@@ -195,7 +194,8 @@ def test_a_card_of_another_version_is_named(lacking: str) -> None:
 def test_photographs_kept_out_of_the_training_are_read(recogniser: TilesRecogniser) -> None:
     """At least 99 of a hundred tiles are found, and as many rightly read."""
     (photographs,) = read_sources(PHOTOGRAPHS)
-    row = summarise("dev", score_photos(photographs, "dev", recogniser, open_to_read))
+    scores = score_photos(photographs, "dev", recogniser, open_to_read)
+    row = ScoredSource("dev", tuple(scores)).row
     assert row.photos > 40
     assert row.found >= 0.99
     assert row.right >= 0.99

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from scoreboard.message import message
 from vision.capture.frame import Image
 from vision.evaluate.labels import LabelledPhotograph, LabelledPiece
-from vision.evaluate.scoring import PhotoScore, ScoredSource, score, summarise
+from vision.evaluate.scoring import PhotoScore, ScoredSource, score
 from vision.read.observation import Box, Detection, Observation
 from vision.train.report import (
     CELL_WIDTH,
@@ -156,7 +156,9 @@ def reading(day: date, source: str) -> str:
         photo_score("b.jpg", [(5, "5")], doubted=True),
         photo_score("c.jpg", [(5, None)]),
     ]
-    return log_line(day, summarise(source, photos), "aaaaaaaa, bbbbbbbb", "tried | trusted")
+    return log_line(
+        day, ScoredSource(source, tuple(photos)).row, "aaaaaaaa, bbbbbbbb", "tried | trusted"
+    )
 
 
 def test_a_reading_is_told_in_counts() -> None:

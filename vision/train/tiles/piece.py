@@ -7,7 +7,7 @@ from dataclasses import astuple
 from typing import Any, Final
 
 from scoreboard.games.rummikub.tiles import COLOURS, Tile, piece
-from vision.capture.image_pyramid import Pyramid
+from vision.capture.frame import Pyramid
 from vision.evaluate.labels import LabelledPhotograph, Source, read_sources
 from vision.evaluate.scoring import ScoredSource, together
 from vision.read.detection import TILE_HEIGHT, TILE_WIDTH, TILES, Candidate, Detector
