@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from http import HTTPStatus
 from io import SEEK_END, BytesIO
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -19,13 +20,7 @@ from vision.read.observation import UNREADABLE
 from web.shared.security import LARGEST_PHOTO_BYTES, whole_number
 from web.shared.words import translate
 from web.table.parts import checked_jpeg, fault_answer, shown, to
-from web.table.sets.lessons import (
-    MOST_PHOTOS,
-    MOST_TOGETHER,
-    Lesson,
-    Progress,
-    Step,
-)
+from web.table.sets.lessons import MOST_PHOTOS, MOST_TOGETHER, Lesson, Progress, Step
 from web.table.sets.training_jobs import TrainingJobs
 
 if TYPE_CHECKING:
@@ -94,7 +89,15 @@ def teach_views(jobs: TrainingJobs, pictures: Pictures) -> Blueprint:
     _add_lesson(views, jobs)
     _add_learning(views, jobs)
     _add_trial(views, jobs, pictures)
-    _add_pictures(views, jobs)
+    kept: dict[str, Callable[..., bytes | None]] = {
+        "face-<int:at>": jobs.face,
+        "photo-<int:number>": jobs.photo,
+        "photo-<int:number>-<int:at>": jobs.piece,
+        "trial": jobs.trial_picture,
+    }
+    for name, picture in kept.items():
+        shows = partial(_picture, picture)
+        views.add_url_rule(f"/<name>/{name}.jpg", picture.__name__, shows, right="owner")
 
     @views.errorhandler(LessonError)
     def damaged(error: LessonError) -> Response:
@@ -212,10 +215,6 @@ def _add_trial(views: Blueprint, jobs: TrainingJobs, pictures: Pictures) -> None
             return learn_page(jobs, lesson, fault)
         return to("teach.learning", name=name, _anchor="trial")
 
-    @views.get("/<name>/trial.jpg", right="owner")
-    def trial_picture(name: str) -> Response:
-        return _picture(jobs.trial_picture(name))
-
     @views.post("/<name>/play", right="owner")
     def play(name: str) -> Response:
         fault = jobs.play(name, wanted=request.form.get("wanted") == "yes")
@@ -224,31 +223,11 @@ def _add_trial(views: Blueprint, jobs: TrainingJobs, pictures: Pictures) -> None
         return to("teach.show")
 
 
-def _add_pictures(views: Blueprint, jobs: TrainingJobs) -> None:
-    @views.get("/<name>/photo-<int:number>.jpg", right="owner")
-    def photo(name: str, number: int) -> Response:
-        return _picture(jobs.photo(name, number))
-
-    @views.get("/<name>/photo-<int:number>-<int:at>.jpg", right="owner")
-    def piece(name: str, number: int, at: int) -> Response:
-        return _picture(jobs.piece(name, number, at))
-
-    @views.get("/<name>/face-<int:at>.jpg", right="owner")
-    def face(name: str, at: int) -> Response:
-        return _picture(jobs.face(name, at))
-
-
 def list_page(
     jobs: TrainingJobs, fault: Message | None = None, status: int | None = None
 ) -> Response:
     """All sets, and the form for a new one as it was filled in."""
-    return shown(
-        "teach.html",
-        status,
-        entries=jobs.entries(),
-        fault=fault,
-        form=request.form,
-    )
+    return shown("teach.html", status, entries=jobs.entries(), fault=fault, form=request.form)
 
 
 def lesson_page(
@@ -351,9 +330,9 @@ def _fault(  # noqa: PLR0911 -- one arm a fault
     return None
 
 
-def _picture(picture: bytes | None) -> Response:
+def _picture(picture: Callable[..., bytes | None], **which: Any) -> Response:
     """Kept by the browser, but asked about: a lesson may be begun anew under its name."""
-    return checked_jpeg(picture, "no-cache")
+    return checked_jpeg(picture(**which), "no-cache")
 
 
 def _lesson(jobs: TrainingJobs, name: str) -> Lesson:

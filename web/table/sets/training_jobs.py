@@ -156,12 +156,12 @@ class TrainingJobs:
         faults = []
         try:
             with self._turns.admitted(sender):
-                self._drop(name, [each.number for each in lesson.faulty(step, faces)])
+                self.drop(name, *(each.number for each in lesson.faulty(step, faces)))
                 for photo in photos:
                     with self._adding.turn():
                         faults.append(self._added(name, step, tuple(faces), photo))
                 mended = (self._lessons.read(name) or lesson).mended
-                self._drop(name, [each for each in mended if each <= lesson.taken])
+                self.drop(name, *(each for each in mended if each <= lesson.taken))
         except PictureRefusedError as error:
             return (error.message,)
         return tuple(fault for fault in faults if fault is not None)
@@ -276,10 +276,7 @@ class TrainingJobs:
                         used = self._without_worst(used, photo)
                 self._lessons.write(used)
 
-    def drop(self, name: str, number: int) -> None:
-        self._drop(name, [number])
-
-    def _drop(self, name: str, numbers: Sequence[int]) -> None:
+    def drop(self, name: str, *numbers: int) -> None:
         with self._changing:
             lesson = self._lessons.read(name)
             if lesson is not None and numbers:
