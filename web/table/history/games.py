@@ -9,7 +9,7 @@ from http import HTTPStatus
 from importlib.metadata import version
 from io import BytesIO
 from tempfile import TemporaryFile
-from typing import IO, Any, Final, cast, get_args
+from typing import IO, Any, Final, cast
 
 from flask import Blueprint, Response, abort, render_template, request, send_file
 
@@ -31,7 +31,6 @@ from web.table.parts import Parts, jpeg, shown, step_of, to
 from web.table.scoreboard_strip import player_tiles, sheet_panes
 
 LARGEST_ARCHIVE_BYTES: Final = 512 * 1024 * 1024
-FORMATS: Final = cast("tuple[ExportFormat, ...]", get_args(ExportFormat))
 
 
 def game_views(parts: Parts, archive: Archive) -> Blueprint:
@@ -73,9 +72,14 @@ def game_views(parts: Parts, archive: Archive) -> Blueprint:
         answer = parts.submit(GameDeleted(game.game_id, for_good=True))
         return after_list_act(parts, archive, answer, "games.show")
 
-    @views.get("/games/<game_id>/game.<form>", right="guest", on_table="watcher")
-    def export(game_id: str, form: str) -> Response:
-        return exported(parts, archive, game_id, form)
+    @views.get(
+        "/games/<game_id>/game.<any(txt, json, raw):form>", right="guest", on_table="watcher"
+    )
+    def export(game_id: str, form: ExportFormat) -> Response:
+        text = archive.export(known_game(parts, archive, game_id).game_id, form)
+        kept_as = {"Content-Disposition": f'attachment; filename="{game_id}.{form}"'}
+        kind = "application/json" if form == "json" else "text/plain"
+        return Response(text, mimetype=kind, headers=kept_as)
 
     return views
 
@@ -116,16 +120,6 @@ def _listed(
         photos=parts.store.photos.newest(ids),
         fault=fault,
     )
-
-
-def exported(parts: Parts, archive: Archive, game_id: str, form: str) -> Response:
-    """The game as a file to keep; 404 when there is no such game or format."""
-    if form not in FORMATS:
-        abort(404)
-    text = archive.export(known_game(parts, archive, game_id).game_id, form)
-    kept_as = {"Content-Disposition": f'attachment; filename="{game_id}.{form}"'}
-    kind = "application/json" if form == "json" else "text/plain"
-    return Response(text, mimetype=kind, headers=kept_as)
 
 
 def archive_views(parts: Parts, archive: Archive) -> Blueprint:
