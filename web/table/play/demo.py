@@ -33,6 +33,7 @@ from scoreboard.table.requests import (
 )
 from scoreboard.table.view import TableView
 from web.table.parts import is_own_game
+from web.table.play.table_words import offer_of
 from web.table.sets.taught_readers import open_taught
 
 if TYPE_CHECKING:
@@ -226,7 +227,7 @@ class Demo:
             # a rack is counted anew where visitors drew more than the pictures show
             seat, tiles = COUNTED[step]
             key = f"count:{seat}"
-            if _on_rack(view, seat) != tiles and _is_offered(view, key):
+            if _on_rack(view, seat) != tiles and offer_of(view, key):
                 yield Chosen(key, view.version, str(tiles))
         if view.stage in DICE_STAGES:
             if self._pictures >= self._patience * (1 if view.proposal is None else 2):
@@ -244,7 +245,7 @@ class Demo:
                 self._show(view)
             else:
                 acts = _acts(view, pictured=step is not None)
-                offered = (act for act in acts if _is_offered(view, act[0]))
+                offered = (act for act in acts if offer_of(view, act[0]))
                 for key, filling in islice(offered, 1):
                     yield Chosen(key, view.version, filling)
 
@@ -364,10 +365,6 @@ def _awaited_act(view: TableView) -> str | None:
 def _on_rack(view: TableView, seat: int) -> int | None:
     rows = () if view.scoresheet is None else view.scoresheet.rows
     return next((row.cells[seat].points for row in rows if row.key == "rack"), None)
-
-
-def _is_offered(view: TableView, key: str) -> bool:
-    return any(offer.key == key for offer in view.offers)
 
 
 def _acts(  # noqa: C901 -- one arm an act
