@@ -137,7 +137,12 @@ class TrainingJobs:
         with self._changing:
             if name in self._lessons.names():
                 return message("There is already a lesson “{name}”: continue with it.", name=name)
-            return self._written(Lesson(name, tuple(faces), solid=solid))
+            try:
+                self._lessons.write(Lesson(name, tuple(faces), solid=solid))
+            except OSError:
+                LOG.exception("the lesson %s was not kept", name)
+                return UNSTORED
+        return None
 
     def lesson(self, name: str) -> Lesson | None:
         """The current lesson of that name. Raises LessonError if it is damaged."""
@@ -219,18 +224,25 @@ class TrainingJobs:
         is_tried = lesson.is_tiles and seen.problem is None
         untaught = self._open_school().read_untaught(seen) if is_tried else None
         noted = replace(photo, pieces=len(seen.specimens), problem=problem, untaught=untaught)
-        with self._changing:
-            newest = self._lessons.read(lesson.name)
-            if newest is None:
-                return GONE
-            return self._written(self._without_worst(newest.with_photo(noted), noted))
+        name, at = lesson.name, photo.number
+        kept = self._change(name, lambda now: self._without_worst(now.with_photo(noted), at))
+        return None if kept else GONE
 
-    def _without_worst(self, lesson: Lesson, fresh: LessonPhoto) -> Lesson:
+    def _change(self, name: str, change: Callable[[Lesson], Lesson]) -> bool:
+        """Store the lesson as it is changed now; False where it is gone. Raises OSError."""
+        with self._changing:
+            lesson = self._lessons.read(name)
+            if lesson is not None:
+                self._lessons.write(change(lesson))
+        return lesson is not None
+
+    def _without_worst(self, lesson: Lesson, fresh: int) -> Lesson:
         """The lesson with no more examples of the fresh photograph's faces than are learned from.
 
         Of a face with one more, the example that looks least like the others is dropped.
         """
-        for face in dict.fromkeys(fresh.faces if fresh.step == "learn" else ()):
+        added = [each for each in lesson.photos if (each.number, each.step) == (fresh, "learn")]
+        for face in dict.fromkeys(face for each in added for face in each.faces):
             shown = [
                 (photo.number, at)
                 for photo in lesson.photos_of(face, "learn")
@@ -267,14 +279,7 @@ class TrainingJobs:
 
     def accept(self, name: str, number: int) -> None:
         """Use a photograph that was doubted: a person looked at it."""
-        with self._changing:
-            lesson = self._lessons.read(name)
-            if lesson is not None:
-                used = lesson.accepting(number)
-                for photo in used.photos:
-                    if photo.number == number:
-                        used = self._without_worst(used, photo)
-                self._lessons.write(used)
+        self._change(name, lambda now: self._without_worst(now.accepting(number), number))
 
     def drop(self, name: str, *numbers: int) -> None:
         with self._changing:
@@ -324,10 +329,7 @@ class TrainingJobs:
         name, fault = lesson.name, None
         try:
             report = self._study(lesson)
-            with self._changing:
-                newest = self._lessons.read(name)
-                if newest is not None:
-                    self._lessons.write(replace(newest, report=report))
+            self._change(name, lambda newest: replace(newest, report=report))
             self._taught()
         except (LessonError, PhotoError, TaughtSetError) as error:
             LOG.warning("%s was not learned: %s", name, error)
@@ -453,14 +455,6 @@ class TrainingJobs:
         self._learning.pop(name, None)
         self._trials.pop(name, None)
         self._taught()
-        return None
-
-    def _written(self, lesson: Lesson) -> Message | None:
-        try:
-            self._lessons.write(lesson)
-        except OSError:
-            LOG.exception("the lesson %s was not kept", lesson.name)
-            return UNSTORED
         return None
 
 
