@@ -1,10 +1,14 @@
-"""The pages of stored games: their list, all of them at once; one's log, photos and best turns."""
+"""The pages of stored games: their list, all of them at once; one's log, photos and best turns.
+
+`/lay` finds the best turn for a rack of Rummikub without a game.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from functools import lru_cache, partial
+from datetime import UTC, datetime
+from functools import cache, lru_cache, partial
 from http import HTTPStatus
 from importlib.metadata import version
 from io import BytesIO
@@ -13,9 +17,17 @@ from typing import IO, Any, Final, cast
 
 from flask import Blueprint, Response, abort, render_template, request, send_file
 
+from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
 from scoreboard.games.advice.best_ends import best_play, games_ended
-from scoreboard.games.advice.best_turns import TurnReview, best_turn, counted, replay_turn, reviews
+from scoreboard.games.advice.best_turns import (
+    TurnReview,
+    best_turn,
+    counted,
+    replay_turn,
+    reviews,
+    standing_of,
+)
 from scoreboard.games.engine.game import Setup, replay
 from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.message import Message, message
@@ -24,6 +36,12 @@ from scoreboard.storage.game_archive import pack
 from scoreboard.table.pending_dice import DOUBTFUL_BELOW
 from scoreboard.table.requests import Answer, GameDeleted, GameResumed, GameTakenBack, TableStatus
 from scoreboard.table.view import TableView
+from vision.capture.frame import Frame
+from vision.capture.photo import open_to_read
+from vision.errors import PhotoError
+from vision.read.observation import read_photo
+from vision.read.readers import open_reader
+from web.shared.security import LARGEST_PHOTO_BYTES
 from web.table.history.archive import BIN_STAY, Archive, ExportFormat, GameSummary
 from web.table.history.game_log import LoggedStep
 from web.table.history.spreadsheet import as_csv, write_xlsx
@@ -316,3 +334,47 @@ def _reviews(
 
 def _page(header: GameHeader, **shown: object) -> str:
     return render_template("best.html", header=header, title=GAMES[header.game].title, **shown)
+
+
+FIELDS: Final = ("rack", "table")
+_reader = cache(open_reader)  # loaded with the first photo
+
+
+def lay_views(parts: Parts) -> Blueprint:
+    """`/lay`: the best turn for a rack that is typed, or on a photo."""
+    views = Blueprint("lay", __name__)
+
+    @views.get("/lay", endpoint="show", right="player")
+    @views.post("/lay", endpoint="read", right="player")
+    def show() -> Response:
+        request.max_content_length = len(FIELDS) * LARGEST_PHOTO_BYTES
+        typed = {name: request.values.get(name, "") for name in FIELDS}
+        melded, answer = bool(request.values.get("melded")), dict[str, object]()
+        try:
+            for name in FIELDS:
+                photo = request.files.get(f"{name}-photo")
+                if photo is not None and (jpeg := photo.read()):
+                    typed[name] = tiles_on(jpeg, in_sets=name == "table")
+            if parts.session.view.event is not None:
+                answer = {"fault": IN_TOURNAMENT}
+            elif typed["rack"].strip():
+                standing = standing_of(typed["table"], typed["rack"], melded=melded)
+                step = request.values.get("step", 0, type=int)
+                answer = replay_turn(standing, found_turn(standing), step)._asdict()
+        except (NotationError, PhotoError) as error:
+            answer = {"fault": error.message}
+        except TimeoutError:
+            answer = {"fault": TOO_LONG}
+        return shown("lay.html", points=counted({}), typed=typed, melded=melded, **answer)
+
+    return views
+
+
+def tiles_on(jpeg: bytes, *, in_sets: bool) -> str:
+    """The tiles on a photo in the notation, sets in lines of their own. Raises PhotoError."""
+    observation = read_photo(
+        _reader("tiles"), Frame(0, datetime.now(UTC), open_to_read(jpeg)[0], single=True)
+    )
+    if in_sets:
+        return "\n".join(" ".join(each.pieces) for each in observation.sets)
+    return " ".join(observation.labels)

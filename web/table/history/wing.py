@@ -16,9 +16,9 @@ from web.table.history.games import (
     archive_views,
     best_views,
     game_views,
+    lay_views,
     log_views,
 )
-from web.table.history.lay import lay_views
 from web.table.history.statistics import Statistics
 from web.table.history.statistics_pages import home_views, statistics_views
 from web.table.parts import Parts
