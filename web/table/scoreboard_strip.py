@@ -44,14 +44,14 @@ def player_tiles(
         return ()
     row = sheet.row(TOTALS_ROW)
     marks = marks_of(sheet.players, known or {})
-    points = [cell.points for cell in row.cells]
-    gaps = _gaps([sheet.better * (each or 0) for each in points], sheet.gone)
+    points = [cell.points or 0 for cell in row.cells]
+    gaps = _gaps([sheet.better * each for each in points], sheet.gone)
     return tuple(
         PlayerTile(
             name,
             name[:1].upper(),
             marks[name].colour,
-            row.shown(points[seat] or 0),
+            row.shown(points[seat]),
             gaps[seat],
             seat == sheet.current,
             seat in sheet.gone,

@@ -6,7 +6,7 @@ import io
 import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from threading import Event
@@ -200,16 +200,12 @@ class Archive:
                 else known.title_under(header.options),
                 players=() if header is None else header.players,
                 opened_at=None if header is None else header.opened_at,
-                state="damaged",
-                totals=(),
+                state=_state(standing, on_the_table=one.game_id == on_the_table),
+                totals=() if isinstance(standing, Message) else standing.totals,
+                fault=standing if isinstance(standing, Message) else None,
                 deleted_at=one.deleted_at,
                 reviewed=known is not None and known.review is not None,
             )
-            if isinstance(standing, Message):
-                found = replace(found, fault=standing)
-            else:
-                state = _state(standing, on_the_table=one.game_id == on_the_table)
-                found = replace(found, state=state, totals=standing.totals)
             summaries.append(found)
         return tuple(summaries)
 
@@ -237,7 +233,9 @@ def game_steps(
         }
 
 
-def _state(standing: GameStatus, *, on_the_table: bool) -> GameStanding:
+def _state(standing: GameStatus | Message, *, on_the_table: bool) -> GameStanding:
+    if isinstance(standing, Message):
+        return "damaged"
     if standing.abandoned and not standing.finished:
         return "abandoned"  # on the table too: it can be resumed
     if on_the_table:

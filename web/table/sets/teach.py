@@ -87,8 +87,7 @@ def teach_views(jobs: TrainingJobs, pictures: Pictures) -> Blueprint:
     views = Blueprint("teach", __name__, url_prefix="/teach")
     _add_list(views, jobs)
     _add_lesson(views, jobs)
-    _add_learning(views, jobs)
-    _add_trial(views, jobs, pictures)
+    _add_learning(views, jobs, pictures)
     kept: dict[str, Callable[..., bytes | None]] = {
         "face-<int:at>": jobs.face,
         "photo-<int:number>": jobs.photo,
@@ -118,9 +117,7 @@ def _add_list(views: Blueprint, jobs: TrainingJobs) -> None:
             return list_page(jobs, faces)
         solid = request.form.get("preset") == "die" or "dice" in request.form
         fault = jobs.begin(name, faces, solid=solid)
-        if fault is not None:
-            return list_page(jobs, fault)
-        return to("teach.lesson", name=name, stage="photos")
+        return list_page(jobs, fault) if fault else to("teach.lesson", name=name, stage="photos")
 
     @views.get("/<name>/delete", right="owner")
     def ask_delete(name: str) -> str:
@@ -130,9 +127,7 @@ def _add_list(views: Blueprint, jobs: TrainingJobs) -> None:
     @views.post("/<name>/delete", right="owner")
     def delete(name: str) -> Response:
         fault = jobs.delete(name)
-        if fault is not None:
-            return list_page(jobs, fault, HTTPStatus.CONFLICT)
-        return to("teach.show")
+        return list_page(jobs, fault, HTTPStatus.CONFLICT) if fault else to("teach.show")
 
 
 def _add_lesson(views: Blueprint, jobs: TrainingJobs) -> None:
@@ -178,17 +173,16 @@ def _add_lesson(views: Blueprint, jobs: TrainingJobs) -> None:
         return to("teach.lesson", name=name, stage=stage, faces=names, _anchor=place)
 
 
-def _add_learning(views: Blueprint, jobs: TrainingJobs) -> None:
+def _add_learning(views: Blueprint, jobs: TrainingJobs, pictures: Pictures) -> None:
     @views.get("/<name>/learn", right="owner")
     def learning(name: str) -> Response:
         return learn_page(jobs, _lesson(jobs, name))
 
     @views.post("/<name>/learn", right="owner")
     def learn(name: str) -> Response:
-        fault = jobs.learn(_lesson(jobs, name).name)
-        if fault is not None:
-            return learn_page(jobs, _lesson(jobs, name), fault)
-        return to("teach.learning", name=name)
+        lesson = _lesson(jobs, name)
+        fault = jobs.learn(name)
+        return learn_page(jobs, lesson, fault) if fault else to("teach.learning", name=name)
 
     @views.get("/<name>/progress", right="owner")
     def progress(name: str) -> Response:
@@ -198,8 +192,6 @@ def _add_learning(views: Blueprint, jobs: TrainingJobs) -> None:
         words = translate(progress_words(now))
         return jsonify(running=True, words=words, done=now.done, of=now.of)
 
-
-def _add_trial(views: Blueprint, jobs: TrainingJobs, pictures: Pictures) -> None:
     @views.post("/<name>/try", right="owner")
     def try_out(name: str) -> Response:
         request.max_content_length = LARGEST_PHOTO_BYTES
@@ -218,9 +210,7 @@ def _add_trial(views: Blueprint, jobs: TrainingJobs, pictures: Pictures) -> None
     @views.post("/<name>/play", right="owner")
     def play(name: str) -> Response:
         fault = jobs.play(name, wanted=request.form.get("wanted") == "yes")
-        if fault is not None:
-            return list_page(jobs, fault, HTTPStatus.CONFLICT)
-        return to("teach.show")
+        return list_page(jobs, fault, HTTPStatus.CONFLICT) if fault else to("teach.show")
 
 
 def list_page(

@@ -69,23 +69,16 @@ def report_of(
     taught: TaughtSet, examination: Examination | None, unknown: tuple[int, int]
 ) -> Report:
     """The page's report of a set: its test, and how many of the `unknown` pieces were refused."""
-    report = Report(
-        trusted=taught.trusted,
-        faces=len(taught.likeness.faces),
-        unknown_refused=unknown[0],
-        unknown=unknown[1],
-    )
-    if examination is None:
-        return report
-    return replace(
-        report,
-        **asdict(examination.score),
-        tested=len({each.face for each in examination.known}),
-        confusions=tuple(
-            Confusion(shown, said, times)
-            for (shown, said), times in sorted(examination.confusions.items())
-        ),
-    )
+    figures: dict[str, Any] = {}
+    if examination is not None:
+        confused = sorted(examination.confusions.items())
+        figures = {
+            **asdict(examination.score),
+            "tested": len({each.face for each in examination.known}),
+            "confusions": tuple(Confusion(*faces, times) for faces, times in confused),
+        }
+    figures |= {"unknown_refused": unknown[0], "unknown": unknown[1]}
+    return Report(taught.trusted, faces=len(taught.likeness.faces), **figures)
 
 
 class TrainingJobs:
