@@ -7,8 +7,9 @@ import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import groupby
+from operator import attrgetter
 from threading import Event
 from typing import Any, Final, Literal
 from zipfile import ZipFile
@@ -104,9 +105,8 @@ class Archive:
 
     def bin(self) -> tuple[GameSummary, ...]:
         """The games in the bin, the one deleted last first."""
-        never = datetime.min.replace(tzinfo=UTC)
         binned = self._summaries(self._store.games(in_bin=True))
-        return tuple(sorted(binned, key=lambda game: game.deleted_at or never, reverse=True))
+        return tuple(sorted(binned, key=attrgetter("deleted_at"), reverse=True))
 
     def holds(self, game_id: str) -> bool:
         """Whether there is a game of that id, in the list or in the bin."""
