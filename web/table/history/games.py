@@ -19,15 +19,8 @@ from flask import Blueprint, Response, abort, render_template, request, send_fil
 
 from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
+from scoreboard.games.advice import best_turns
 from scoreboard.games.advice.best_ends import best_play, games_ended
-from scoreboard.games.advice.best_turns import (
-    TurnReview,
-    best_turn,
-    counted,
-    replay_turn,
-    reviews,
-    standing_of,
-)
 from scoreboard.games.engine.game import Setup, replay
 from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.message import Message, message
@@ -109,8 +102,7 @@ def known_game(parts: Parts, archive: Archive, game_id: str) -> GameSummary:
 
 def binned_game(archive: Archive, game_id: str) -> GameSummary:
     """The game of that id in the bin; 404 when there is none."""
-    found = [game for game in archive.bin() if game.game_id == game_id]
-    return found[0] if found else abort(404)
+    return next((game for game in archive.bin() if game.game_id == game_id), None) or abort(404)
 
 
 def after_list_act(parts: Parts, archive: Archive, answer: Answer, endpoint: str) -> Response:
@@ -283,7 +275,7 @@ def confirmed(device_name: DeviceName, step: LoggedStep) -> Message:
 Coaches = Callable[[str], bool]  # whether players of that game switched the coach on just now
 TOO_LONG: Final = message("This turn has too many possibilities to work out here.")
 IN_TOURNAMENT: Final = message("There are no hints while the table takes part in an event.")
-found_turn = lru_cache(64)(best_turn)  # the same one for each step of a page
+found_turn = lru_cache(64)(best_turns.best_turn)  # the same one for each step of a page
 
 
 def best_views(parts: Parts, archive: Archive, coaches: Coaches) -> Blueprint:
@@ -307,10 +299,10 @@ def best_views(parts: Parts, archive: Archive, coaches: Coaches) -> Blueprint:
         turns = _reviews(header, events, coached=coached)
         if number is None:
             return _page(header, turns=turns, coach_off=not coached)
-        review, worth = turns.get(number) or abort(404), counted(header.options)
+        review, worth = turns.get(number) or abort(404), best_turns.counted(header.options)
         step = request.args.get("step", 0, type=int)
         try:
-            shown = replay_turn(review.standing, found_turn(review.standing), step)
+            shown = best_turns.replay_turn(review.standing, found_turn(review.standing), step)
         except TimeoutError:
             return _page(header, fault=TOO_LONG)
         return _page(header, review=review, number=number, points=worth, **shown._asdict())
@@ -320,13 +312,13 @@ def best_views(parts: Parts, archive: Archive, coaches: Coaches) -> Blueprint:
 
 def _reviews(
     header: GameHeader, events: tuple[Any, ...], *, coached: bool
-) -> dict[int, TurnReview]:
+) -> dict[int, best_turns.TurnReview]:
     """The turns by number: all of finished rounds, and of the open one the last.
 
     That one shows a rack still in play, so it is included only with the coach on.
     """
     game, setup = GAMES[header.game], Setup(header.players, header.options)
-    found = dict(enumerate(reviews(game.start(setup), events), start=1))
+    found = dict(enumerate(best_turns.reviews(game.start(setup), events), start=1))
     open_round = len(replay(game, setup, events).scores) + 1
     last = len(found) if coached else 0
     return {at: review for at, review in found.items() if review.number < open_round or at == last}
@@ -358,14 +350,16 @@ def lay_views(parts: Parts) -> Blueprint:
             if parts.session.view.event is not None:
                 answer = {"fault": IN_TOURNAMENT}
             elif typed["rack"].strip():
-                standing = standing_of(typed["table"], typed["rack"], melded=melded)
+                standing = best_turns.standing_of(typed["table"], typed["rack"], melded=melded)
                 step = request.values.get("step", 0, type=int)
-                answer = replay_turn(standing, found_turn(standing), step)._asdict()
+                answer = best_turns.replay_turn(standing, found_turn(standing), step)._asdict()
         except (NotationError, PhotoError) as error:
             answer = {"fault": error.message}
         except TimeoutError:
             answer = {"fault": TOO_LONG}
-        return shown("lay.html", points=counted({}), typed=typed, melded=melded, **answer)
+        return shown(
+            "lay.html", points=best_turns.counted({}), typed=typed, melded=melded, **answer
+        )
 
     return views
 
