@@ -100,8 +100,7 @@ class Archive:
         return GamesPage(self._summaries(listed, on_the_table), shown, pages)
 
     def summary(self, game_id: str, on_the_table: str | None) -> GameSummary | None:
-        found = self._summaries(self._store.games(ids=[game_id]), on_the_table)
-        return found[0] if found else None
+        return next(iter(self._summaries(self._store.games(ids=[game_id]), on_the_table)), None)
 
     def bin(self) -> tuple[GameSummary, ...]:
         """The games in the bin, the one deleted last first."""
@@ -148,8 +147,7 @@ class Archive:
         return self._store.photos.steps(game_id)
 
     def photo(self, game_id: str, step: int) -> ScorePhoto | None:
-        found = self._store.photos.of_game(game_id, step)
-        return found[0] if found else None
+        return next(iter(self._store.photos.of_game(game_id, step)), None)
 
     def photos_zip(self, game_id: str) -> bytes:
         """A game's photos as a zip, named as in its JSON, and `photos.json` with their readings."""

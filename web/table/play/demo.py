@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from threading import Lock
@@ -108,7 +109,6 @@ class Demo:
         paced = round(PATIENCE_SECONDS * camera.frames_per_second)
         self._patience = max(paced, LEAST_PICTURES)
         self._lock = Lock()
-        self._post: Callable[[TableRequest], object] | None = None
         self._view: TableView | None = None
         self._awaited: object = None  # whatever else changes, the demo need show nothing new
         self._state: object = None
@@ -120,8 +120,7 @@ class Demo:
 
     def start(self, post: Callable[[TableRequest], object]) -> None:
         """Begin to act; `post` takes the manual acts of the demo's players."""
-        self._post = post
-        self._camera.follow(self._before_picture)
+        self._camera.follow(partial(self._before_picture, post))
 
     def announce(self, view: TableView) -> None:
         with self._lock:
@@ -208,7 +207,7 @@ class Demo:
 
     # -- and when nothing comes of it
 
-    def _before_picture(self) -> None:
+    def _before_picture(self, post: Callable[[TableRequest], object]) -> None:
         """One more picture is taken; from the camera's thread."""
         with self._lock:
             view = self._view
@@ -217,8 +216,7 @@ class Demo:
             self._pictures += 1
             requests = tuple(self._requests(view))
         for request in requests:
-            if self._post is not None:
-                self._post(request)
+            post(request)
 
     def _requests(self, view: TableView) -> Iterator[TableRequest]:
         """The automatic acts of the demo's players at this picture."""

@@ -288,10 +288,8 @@ class TrainingJobs:
         """
         if outlined := _content(name, self._lessons.outlined_path(name, number)):
             return outlined
-        path = self._lessons.photo_path(name, number)
-        if not NAME.fullmatch(name) or not path.is_file():
-            return None
-        return encode_small(open_photo(path), SHOWN_SIDE, SHOWN_QUALITY)
+        whole = _content(name, self._lessons.photo_path(name, number))
+        return whole and encode_small(open_photo(whole), SHOWN_SIDE, SHOWN_QUALITY)
 
     def piece(self, name: str, number: int, at: int) -> bytes | None:
         """One of a photograph's pieces, laid flat, as JPEG; None when there is none."""
