@@ -249,7 +249,7 @@ def _add_steps(views: Blueprint, parts: Parts, archive: Archive, device_name: De
             view=parts.session.view,
             at=step_of(parts.session.view),
             running=is_running(parts, game_id),
-            box=log.box_of(number),
+            box=next((box for box, filler in log.scored.items() if filler == number), None),
         )
 
     @views.get("/steps/<int:number>.jpg", right="guest", on_table="watcher")

@@ -180,14 +180,12 @@ def _in_words(option: Option, value: str) -> Message:
 
 def picked(names: Sequence[str], player: str) -> tuple[str, ...]:
     """The seats after a tap on a known player: a present one leaves, another one takes a seat."""
-    seats = list(names)
-    seated = [seat for seat, name in enumerate(seats) if name.strip() == player]
-    free = [seat for seat, name in enumerate(seats) if not name.strip()]
-    if seated:
-        del seats[seated[0]]
+    seats, stripped = list(names), [name.strip() for name in names]
+    if player in stripped:
+        del seats[stripped.index(player)]
         seats += BLANK_SEATS[len(seats) :]
-    elif free:
-        seats[free[0]] = player
+    elif "" in stripped:
+        seats[stripped.index("")] = player
     else:
         seats.append(player)
     return tuple(seats)
