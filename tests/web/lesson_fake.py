@@ -58,8 +58,8 @@ class FakeJobs(TrainingJobs):
     def accept(self, name: str, number: int) -> None:
         self.lessons[name] = self.lessons[name].accepting(number)
 
-    def drop(self, name: str, number: int) -> None:
-        self.lessons[name] = self.lessons[name].without([number])
+    def drop(self, name: str, *numbers: int) -> None:
+        self.lessons[name] = self.lessons[name].without(numbers)
 
     def photo(self, name: str, number: int) -> bytes | None:
         return b"photo" if (name, number) == ("Deck", 1) else None

@@ -30,6 +30,7 @@ from scoreboard.table.requests import Answer, TableRequest, TableStatus
 from scoreboard.table.session import TableSession
 from scoreboard.table.view import LastDie, ShownDie, ShownProposal, TableView
 from tests.scoreboard.storage.memory_store import MemoryStore
+from tests.web.lesson_fake import FakeJobs
 from vision.watch.pipeline import Picture, Pictures
 from web.shared.clocks import utc_now
 from web.shared.live import LiveViews
@@ -309,7 +310,7 @@ class FakeTable:
         )
         wings = (
             camera,
-            SetsWing(take("lessons", None)),
+            SetsWing(take("lessons", None) or FakeJobs()),
             HistoryWing(
                 take("archive", None) or FakeArchive(self),
                 statistics,

@@ -50,11 +50,7 @@ DISPLAY_COOKIE: Final = "display"
 CHOICES: Final[dict[str, tuple[Message, dict[str, Message]]]] = {
     "theme": (
         message("Light or dark"),
-        {
-            "system": message("Same as device"),
-            "light": message("Light"),
-            "dark": message("Dark"),
-        },
+        {"system": message("Same as device"), "light": message("Light"), "dark": message("Dark")},
     ),
     "text": (message("Text"), {"normal": message("Normal"), "large": message("Larger")}),
     "contrast": (
@@ -63,10 +59,7 @@ CHOICES: Final[dict[str, tuple[Message, dict[str, Message]]]] = {
     ),
     "hand": (
         message("KEEP button"),
-        {
-            "right": message("On the left"),
-            "left": message("On the right, for left hands"),
-        },
+        {"right": message("On the left"), "left": message("On the right, for left hands")},
     ),
 }
 
@@ -79,14 +72,14 @@ def chosen_display(asked: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def display_of_request() -> dict[str, dict[str, str]]:
-    """The choices of this request's cookie, for the templates."""
-    return {"display": chosen_display(dict(parse_qsl(request.cookies.get(DISPLAY_COOKIE, ""))))}
-
-
 def display_views() -> Blueprint:
     """`/display`."""
     views = Blueprint("display", __name__)
+
+    @views.app_context_processor
+    def chosen() -> dict[str, dict[str, str]]:
+        cookie = request.cookies.get(DISPLAY_COOKIE, "")
+        return {"display": chosen_display(dict(parse_qsl(cookie)))}
 
     @views.get("/display", right="stranger")
     def show() -> str:
@@ -135,7 +128,6 @@ def create_app(
     app.register_blueprint(about_views(parts, people))
     app.register_blueprint(language_views("stranger", lambda: url_for("table.show")))
     app.register_blueprint(display_views())
-    app.context_processor(display_of_request)
     app.register_blueprint(table_health(parts.inbox))
     app.register_blueprint(diagnostic_views(diagnostics))
     return app

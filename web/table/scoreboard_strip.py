@@ -44,15 +44,16 @@ def player_tiles(
         return ()
     row = sheet.row(TOTALS_ROW)
     marks = marks_of(sheet.players, known or {})
-    points = [cell.points for cell in row.cells]
-    gaps = _gaps([sheet.better * (each or 0) for each in points], sheet.gone)
+    points = [cell.points or 0 for cell in row.cells]
+    here = [sheet.better * each for seat, each in enumerate(points) if seat not in sheet.gone]
+    lead = max(here) if len(set(here)) > 1 else None  # none if all have the same, or play alone
     return tuple(
         PlayerTile(
             name,
             name[:1].upper(),
             marks[name].colour,
-            row.shown(points[seat] or 0),
-            gaps[seat],
+            row.shown(points[seat]),
+            None if lead is None or seat in sheet.gone else lead - sheet.better * points[seat],
             seat == sheet.current,
             seat in sheet.gone,
             marks[name] if marks[name].profile_id else None,
@@ -75,14 +76,6 @@ def marks_of(names: Sequence[str], known: Mapping[str, Profile]) -> dict[str, Pr
             used[mark.colour] += 1
         marks[name] = mark
     return marks
-
-
-def _gaps(merits: Sequence[int], gone: frozenset[int]) -> list[int | None]:
-    """Each one's distance behind the leaders; None if all have the same, or play alone."""
-    here = [each for seat, each in enumerate(merits) if seat not in gone]
-    if len(set(here)) < 2:  # noqa: PLR2004 -- two that differ
-        return [None] * len(merits)
-    return [None if seat in gone else max(here) - each for seat, each in enumerate(merits)]
 
 
 def name_size(name: str) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from web.table.camera.camera_page import calibrate_views, camera_views
-from web.table.camera.ways import ways_views
+from web.table.camera.camera_page import calibrate_views, camera_views, ways_views
 
 if TYPE_CHECKING:  # what makes these has loaded them
     from flask import Flask

@@ -6,9 +6,10 @@ import io
 import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from itertools import groupby
+from operator import attrgetter
 from threading import Event
 from typing import Any, Final, Literal
 from zipfile import ZipFile
@@ -100,14 +101,12 @@ class Archive:
         return GamesPage(self._summaries(listed, on_the_table), shown, pages)
 
     def summary(self, game_id: str, on_the_table: str | None) -> GameSummary | None:
-        found = self._summaries(self._store.games(ids=[game_id]), on_the_table)
-        return found[0] if found else None
+        return next(iter(self._summaries(self._store.games(ids=[game_id]), on_the_table)), None)
 
     def bin(self) -> tuple[GameSummary, ...]:
         """The games in the bin, the one deleted last first."""
-        never = datetime.min.replace(tzinfo=UTC)
         binned = self._summaries(self._store.games(in_bin=True))
-        return tuple(sorted(binned, key=lambda game: game.deleted_at or never, reverse=True))
+        return tuple(sorted(binned, key=attrgetter("deleted_at"), reverse=True))
 
     def holds(self, game_id: str) -> bool:
         """Whether there is a game of that id, in the list or in the bin."""
@@ -149,8 +148,7 @@ class Archive:
         return self._store.photos.steps(game_id)
 
     def photo(self, game_id: str, step: int) -> ScorePhoto | None:
-        found = self._store.photos.of_game(game_id, step)
-        return found[0] if found else None
+        return next(iter(self._store.photos.of_game(game_id, step)), None)
 
     def photos_zip(self, game_id: str) -> bytes:
         """A game's photos as a zip, named as in its JSON, and `photos.json` with their readings."""
@@ -201,16 +199,12 @@ class Archive:
                 else known.title_under(header.options),
                 players=() if header is None else header.players,
                 opened_at=None if header is None else header.opened_at,
-                state="damaged",
-                totals=(),
+                state=_state(standing, on_the_table=one.game_id == on_the_table),
+                totals=() if isinstance(standing, Message) else standing.totals,
+                fault=standing if isinstance(standing, Message) else None,
                 deleted_at=one.deleted_at,
                 reviewed=known is not None and known.review is not None,
             )
-            if isinstance(standing, Message):
-                found = replace(found, fault=standing)
-            else:
-                state = _state(standing, on_the_table=one.game_id == on_the_table)
-                found = replace(found, state=state, totals=standing.totals)
             summaries.append(found)
         return tuple(summaries)
 
@@ -238,7 +232,9 @@ def game_steps(
         }
 
 
-def _state(standing: GameStatus, *, on_the_table: bool) -> GameStanding:
+def _state(standing: GameStatus | Message, *, on_the_table: bool) -> GameStanding:
+    if isinstance(standing, Message):
+        return "damaged"
     if standing.abandoned and not standing.finished:
         return "abandoned"  # on the table too: it can be resumed
     if on_the_table:

@@ -58,10 +58,6 @@ class GameLog:
     def step(self, number: int) -> LoggedStep | None:
         return next((step for step in self.steps if step.number == number), None)
 
-    def box_of(self, number: int) -> tuple[str, int] | None:
-        """A box that this step filled: its row, and the player's seat."""
-        return next((box for box, step in self.scored.items() if step == number), None)
-
     def later(self, number: int) -> tuple[LoggedStep, ...]:
         """The steps in force after that one, which going back to it would undo."""
         return tuple(step for step in self.steps if step.in_force and step.number > number)

@@ -1,21 +1,26 @@
-"""The pages of stored games: their list, all of them at once; one's log, photos and best turns."""
+"""The pages of stored games: their list, all of them at once; one's log, photos and best turns.
+
+`/lay` finds the best turn for a rack of Rummikub without a game.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from functools import lru_cache, partial
+from datetime import UTC, datetime
+from functools import cache, lru_cache, partial
 from http import HTTPStatus
 from importlib.metadata import version
 from io import BytesIO
 from tempfile import TemporaryFile
-from typing import IO, Any, Final, cast, get_args
+from typing import IO, Any, Final, cast
 
 from flask import Blueprint, Response, abort, render_template, request, send_file
 
+from scoreboard.errors import NotationError
 from scoreboard.games import GAMES
+from scoreboard.games.advice import best_turns
 from scoreboard.games.advice.best_ends import best_play, games_ended
-from scoreboard.games.advice.best_turns import TurnReview, best_turn, counted, replay_turn, reviews
 from scoreboard.games.engine.game import Setup, replay
 from scoreboard.games.engine.transcript import GameHeader
 from scoreboard.message import Message, message
@@ -24,6 +29,12 @@ from scoreboard.storage.game_archive import pack
 from scoreboard.table.pending_dice import DOUBTFUL_BELOW
 from scoreboard.table.requests import Answer, GameDeleted, GameResumed, GameTakenBack, TableStatus
 from scoreboard.table.view import TableView
+from vision.capture.frame import Frame
+from vision.capture.photo import open_to_read
+from vision.errors import PhotoError
+from vision.read.observation import read_photo
+from vision.read.readers import open_reader
+from web.shared.security import LARGEST_PHOTO_BYTES
 from web.shared.spreadsheet import as_csv, write_xlsx
 from web.table.history.archive import BIN_STAY, Archive, ExportFormat, GameSummary
 from web.table.history.game_log import LoggedStep
@@ -31,7 +42,6 @@ from web.table.parts import Parts, jpeg, shown, step_of, to
 from web.table.scoreboard_strip import player_tiles, sheet_panes
 
 LARGEST_ARCHIVE_BYTES: Final = 512 * 1024 * 1024
-FORMATS: Final = cast("tuple[ExportFormat, ...]", get_args(ExportFormat))
 
 
 def game_views(parts: Parts, archive: Archive) -> Blueprint:
@@ -73,9 +83,14 @@ def game_views(parts: Parts, archive: Archive) -> Blueprint:
         answer = parts.submit(GameDeleted(game.game_id, for_good=True))
         return after_list_act(parts, archive, answer, "games.show")
 
-    @views.get("/games/<game_id>/game.<form>", right="guest", on_table="watcher")
-    def export(game_id: str, form: str) -> Response:
-        return exported(parts, archive, game_id, form)
+    @views.get(
+        "/games/<game_id>/game.<any(txt, json, raw):form>", right="guest", on_table="watcher"
+    )
+    def export(game_id: str, form: ExportFormat) -> Response:
+        text = archive.export(known_game(parts, archive, game_id).game_id, form)
+        kept_as = {"Content-Disposition": f'attachment; filename="{game_id}.{form}"'}
+        kind = "application/json" if form == "json" else "text/plain"
+        return Response(text, mimetype=kind, headers=kept_as)
 
     return views
 
@@ -87,8 +102,7 @@ def known_game(parts: Parts, archive: Archive, game_id: str) -> GameSummary:
 
 def binned_game(archive: Archive, game_id: str) -> GameSummary:
     """The game of that id in the bin; 404 when there is none."""
-    found = [game for game in archive.bin() if game.game_id == game_id]
-    return found[0] if found else abort(404)
+    return next((game for game in archive.bin() if game.game_id == game_id), None) or abort(404)
 
 
 def after_list_act(parts: Parts, archive: Archive, answer: Answer, endpoint: str) -> Response:
@@ -116,16 +130,6 @@ def _listed(
         photos=parts.store.photos.newest(ids),
         fault=fault,
     )
-
-
-def exported(parts: Parts, archive: Archive, game_id: str, form: str) -> Response:
-    """The game as a file to keep; 404 when there is no such game or format."""
-    if form not in FORMATS:
-        abort(404)
-    text = archive.export(known_game(parts, archive, game_id).game_id, form)
-    kept_as = {"Content-Disposition": f'attachment; filename="{game_id}.{form}"'}
-    kind = "application/json" if form == "json" else "text/plain"
-    return Response(text, mimetype=kind, headers=kept_as)
 
 
 def archive_views(parts: Parts, archive: Archive) -> Blueprint:
@@ -245,7 +249,7 @@ def _add_steps(views: Blueprint, parts: Parts, archive: Archive, device_name: De
             view=parts.session.view,
             at=step_of(parts.session.view),
             running=is_running(parts, game_id),
-            box=log.box_of(number),
+            box=next((box for box, filler in log.scored.items() if filler == number), None),
         )
 
     @views.get("/steps/<int:number>.jpg", right="guest", on_table="watcher")
@@ -271,7 +275,7 @@ def confirmed(device_name: DeviceName, step: LoggedStep) -> Message:
 Coaches = Callable[[str], bool]  # whether players of that game switched the coach on just now
 TOO_LONG: Final = message("This turn has too many possibilities to work out here.")
 IN_TOURNAMENT: Final = message("There are no hints while the table takes part in an event.")
-found_turn = lru_cache(64)(best_turn)  # the same one for each step of a page
+found_turn = lru_cache(64)(best_turns.best_turn)  # the same one for each step of a page
 
 
 def best_views(parts: Parts, archive: Archive, coaches: Coaches) -> Blueprint:
@@ -295,10 +299,10 @@ def best_views(parts: Parts, archive: Archive, coaches: Coaches) -> Blueprint:
         turns = _reviews(header, events, coached=coached)
         if number is None:
             return _page(header, turns=turns, coach_off=not coached)
-        review, worth = turns.get(number) or abort(404), counted(header.options)
+        review, worth = turns.get(number) or abort(404), best_turns.counted(header.options)
         step = request.args.get("step", 0, type=int)
         try:
-            shown = replay_turn(review.standing, found_turn(review.standing), step)
+            shown = best_turns.replay_turn(review.standing, found_turn(review.standing), step)
         except TimeoutError:
             return _page(header, fault=TOO_LONG)
         return _page(header, review=review, number=number, points=worth, **shown._asdict())
@@ -308,13 +312,13 @@ def best_views(parts: Parts, archive: Archive, coaches: Coaches) -> Blueprint:
 
 def _reviews(
     header: GameHeader, events: tuple[Any, ...], *, coached: bool
-) -> dict[int, TurnReview]:
+) -> dict[int, best_turns.TurnReview]:
     """The turns by number: all of finished rounds, and of the open one the last.
 
     That one shows a rack still in play, so it is included only with the coach on.
     """
     game, setup = GAMES[header.game], Setup(header.players, header.options)
-    found = dict(enumerate(reviews(game.start(setup), events), start=1))
+    found = dict(enumerate(best_turns.reviews(game.start(setup), events), start=1))
     open_round = len(replay(game, setup, events).scores) + 1
     last = len(found) if coached else 0
     return {at: review for at, review in found.items() if review.number < open_round or at == last}
@@ -322,3 +326,49 @@ def _reviews(
 
 def _page(header: GameHeader, **shown: object) -> str:
     return render_template("best.html", header=header, title=GAMES[header.game].title, **shown)
+
+
+FIELDS: Final = ("rack", "table")
+_reader = cache(open_reader)  # loaded with the first photo
+
+
+def lay_views(parts: Parts) -> Blueprint:
+    """`/lay`: the best turn for a rack that is typed, or on a photo."""
+    views = Blueprint("lay", __name__)
+
+    @views.get("/lay", endpoint="show", right="player")
+    @views.post("/lay", endpoint="read", right="player")
+    def show() -> Response:
+        request.max_content_length = len(FIELDS) * LARGEST_PHOTO_BYTES
+        typed = {name: request.values.get(name, "") for name in FIELDS}
+        melded, answer = bool(request.values.get("melded")), dict[str, object]()
+        try:
+            for name in FIELDS:
+                photo = request.files.get(f"{name}-photo")
+                if photo is not None and (jpeg := photo.read()):
+                    typed[name] = tiles_on(jpeg, in_sets=name == "table")
+            if parts.session.view.event is not None:
+                answer = {"fault": IN_TOURNAMENT}
+            elif typed["rack"].strip():
+                standing = best_turns.standing_of(typed["table"], typed["rack"], melded=melded)
+                step = request.values.get("step", 0, type=int)
+                answer = best_turns.replay_turn(standing, found_turn(standing), step)._asdict()
+        except (NotationError, PhotoError) as error:
+            answer = {"fault": error.message}
+        except TimeoutError:
+            answer = {"fault": TOO_LONG}
+        return shown(
+            "lay.html", points=best_turns.counted({}), typed=typed, melded=melded, **answer
+        )
+
+    return views
+
+
+def tiles_on(jpeg: bytes, *, in_sets: bool) -> str:
+    """The tiles on a photo in the notation, sets in lines of their own. Raises PhotoError."""
+    observation = read_photo(
+        _reader("tiles"), Frame(0, datetime.now(UTC), open_to_read(jpeg)[0], single=True)
+    )
+    if in_sets:
+        return "\n".join(" ".join(each.pieces) for each in observation.sets)
+    return " ".join(observation.labels)

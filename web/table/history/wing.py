@@ -7,18 +7,10 @@ from dataclasses import dataclass
 from flask import Flask
 
 from web.shared.words import spoken_day
+from web.table.history import games
 from web.table.history.archive import Archive
 from web.table.history.evening import Evenings
 from web.table.history.evening_pages import evening_views
-from web.table.history.games import (
-    Coaches,
-    DeviceName,
-    archive_views,
-    best_views,
-    game_views,
-    log_views,
-)
-from web.table.history.lay import lay_views
 from web.table.history.statistics import Statistics
 from web.table.history.statistics_pages import home_views, statistics_views
 from web.table.parts import Parts
@@ -30,8 +22,8 @@ class HistoryWing:
 
     archive: Archive
     statistics: Statistics
-    device_name: DeviceName
-    coaches: Coaches
+    device_name: games.DeviceName
+    coaches: games.Coaches
 
     def add_to(self, app: Flask, parts: Parts) -> None:
         evenings = Evenings(parts.store, self.statistics)
@@ -41,11 +33,11 @@ class HistoryWing:
         )
         for views in (
             home_views(parts, self.archive, evenings),
-            game_views(parts, self.archive),
-            best_views(parts, self.archive, self.coaches),
-            lay_views(parts),
-            log_views(parts, self.archive, self.device_name),
-            archive_views(parts, self.archive),
+            games.game_views(parts, self.archive),
+            games.best_views(parts, self.archive, self.coaches),
+            games.lay_views(parts),
+            games.log_views(parts, self.archive, self.device_name),
+            games.archive_views(parts, self.archive),
             evening_views(self.archive, evenings),
             statistics_views(self.statistics),
         ):

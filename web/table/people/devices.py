@@ -73,16 +73,12 @@ class Devices:
         self._clock = clock
         self._kept = kept
         self._lock = Lock()
-        stored = kept.all()
-        self._known = {device.device_id: device for device in stored}
-        self._by_secret = {device.secret_sha256: device.device_id for device in stored}
+        self._known = {device.device_id: device for device in kept.all()}
 
     def of(self, secret: str) -> Device | None:
         """The device with this secret, None if there is none or it was removed."""
-        with self._lock:
-            device_id = self._by_secret.get(hashed_secret(secret)) if secret else None
-            device = None if device_id is None else self._known[device_id]
-        return None if device is None or device.revoked_at is not None else device
+        hashed = hashed_secret(secret) if secret else None
+        return next((one for one in self.let_in() if one.secret_sha256 == hashed), None)
 
     def name_of(self, device_id: str) -> str | None:
         """A device's name, even after it was removed; None for one never let in."""
@@ -111,7 +107,6 @@ class Devices:
             )
             self._kept.add(device)
             self._known[device.device_id] = device
-            self._by_secret[device.secret_sha256] = device.device_id
         LOG.info("let in: %s “%s”", role, device.name)
         return device, secret
 

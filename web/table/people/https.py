@@ -24,17 +24,13 @@ def require_https(app: Flask) -> None:
     @app.before_request
     def check() -> Response | None:
         rule = asked_rule()
-        over_http = rule is not None and rule.over_http
-        if request.is_secure or over_http or is_from_this_machine():
+        over_http, caller = rule is not None and rule.over_http, request.remote_addr or ""
+        # it never left this machine if it came from the address that it reached
+        is_own = is_loopback(caller) or caller == request.environ["SERVER_NAME"]
+        if request.is_secure or over_http or is_own:
             return None
         page = "camera" if request.endpoint == "phone.show" else None
         return to("https.trust", to=page)
-
-
-def is_from_this_machine() -> bool:
-    """Whether the request never left this machine: it came from the address that it reached."""
-    caller = request.remote_addr or ""
-    return is_loopback(caller) or caller == request.environ["SERVER_NAME"]
 
 
 def https_views(certificate: TableCertificate) -> Blueprint:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 from functools import partial
 from http import HTTPStatus
 from secrets import choice
@@ -37,10 +36,9 @@ NO_DIE = "none"
 def act_views(showing: Showing) -> Blueprint:
     """Every changing request of the table page, and what it asks before some of them."""
     views, parts = Blueprint("acts", __name__), showing.parts
-    for name, act in ACTS.items():
-        views.add_url_rule(
-            f"/{name}", name, partial(act, showing), methods=["POST"], right="player"
-        )
+    for act in ACTS:  # each at the address of its name
+        does, name = partial(act, showing), act.__name__
+        views.add_url_rule(f"/{name}", name, does, methods=["POST"], right="player")
     for name in ("abandon", "join", "leave"):
         ask = partial(question, parts, f"{name}.html")
         views.add_url_rule(f"/{name}", f"ask_{name}", ask, right="player")
@@ -70,7 +68,7 @@ def question(parts: Parts, template: str, answer: Answer | None = None) -> Respo
     )
 
 
-def begin_show(showing: Showing) -> Response:
+def demo(showing: Showing) -> Response:
     """Begin the show again; the one before goes into the bin, where a night of them is kept."""
     parts, before = showing.parts, showing.parts.session.view
     if showing.extras.demo is None:
@@ -132,48 +130,51 @@ def draw(showing: Showing) -> Response:
     return showing.submit(requests.Chosen(choice(drawn), showing.parts.expected()))
 
 
-def enter_roll(showing: Showing) -> Response:
+def roll(showing: Showing) -> Response:
     """The whole roll, typed: `33516`, blanks between are fine."""
     expected = showing.parts.expected()
     try:
-        roll = Roll.parse("".join(request.form.get("roll", "").split()))
+        typed = Roll.parse("".join(request.form.get("roll", "").split()))
     except NotationError as error:
         return showing.answer(Answer("refused", error.message))
-    if not roll.faces:
+    if not typed.faces:
         notice = message("Type what the dice show, one digit per die: 33516.")
         return showing.answer(Answer("refused", notice))
-    return showing.submit(requests.Corrected(roll, expected))
+    return showing.submit(requests.Corrected(typed, expected))
 
 
-def correct_die(showing: Showing) -> Response:
+def die(showing: Showing) -> Response:
     """One die of the reading: `2=5`, `2=none` where there is none, `new=5` for a missed one."""
-    die, face = die_and_rest(request.form.get("die", ""))
-    return showing.submit(requests.DieCorrected(die, parsed_face(face), showing.parts.expected()))
+    at, face = die_and_rest(request.form.get("die", ""))
+    if face not in {NO_DIE, *map(str, FACES)}:
+        abort(400)
+    correct = None if face == NO_DIE else int(face)
+    return showing.submit(requests.DieCorrected(at, correct, showing.parts.expected()))
 
 
-def correct_piece(showing: Showing) -> Response:
+def piece(showing: Showing) -> Response:
     """One of the pieces seen: `label=K7`, or `label=none` where there is none."""
-    piece, label = whole_number(request.form.get("piece", "")), request.form.get("label", "")
-    if piece is None or not label:
+    at, label = whole_number(request.form.get("piece", "")), request.form.get("label", "")
+    if at is None or not label:
         abort(400)
     correct = None if label == NO_DIE else label
-    return showing.submit(requests.PieceCorrected(piece, correct, showing.parts.expected()))
+    return showing.submit(requests.PieceCorrected(at, correct, showing.parts.expected()))
 
 
-def read_again(showing: Showing) -> Response:
+def again(showing: Showing) -> Response:
     """Read the table again."""
     return showing.submit(requests.ReadAgain(showing.parts.expected()))
 
 
-def mark_kept(showing: Showing) -> Response:
+def keep(showing: Showing) -> Response:
     """One die is kept or not: `2=yes`."""
-    die, kept = die_and_rest(request.form.get("keep", ""))
-    if die is None or kept not in {"yes", "no"}:
+    at, kept = die_and_rest(request.form.get("keep", ""))
+    if at is None or kept not in {"yes", "no"}:
         abort(400)
-    return showing.submit(requests.KeepMarked(die, kept == "yes", showing.parts.expected()))
+    return showing.submit(requests.KeepMarked(at, kept == "yes", showing.parts.expected()))
 
 
-def send_photo(showing: Showing) -> Response:
+def photo(showing: Showing) -> Response:
     """A photo for the camera that waits for one."""
     uploads = showing.extras.camera.uploads
     if uploads is None:
@@ -186,21 +187,7 @@ def send_photo(showing: Showing) -> Response:
     return showing.answer(Answer(verdict, fault))
 
 
-ACTS: Final[Mapping[str, Callable[[Showing], Response]]] = {
-    "press": press,
-    "choose": choose,
-    "draw": draw,
-    "roll": enter_roll,
-    "die": correct_die,
-    "piece": correct_piece,
-    "again": read_again,
-    "keep": mark_kept,
-    "photo": send_photo,
-    "demo": begin_show,
-    "abandon": abandon,
-    "join": join,
-    "leave": leave,
-}
+ACTS = (press, choose, draw, roll, die, piece, again, keep, photo, demo, abandon, join, leave)
 
 
 def die_and_rest(text: str) -> tuple[int | None, str]:
@@ -208,17 +195,8 @@ def die_and_rest(text: str) -> tuple[int | None, str]:
     written, _, rest = text.partition("=")
     if written == ADDED:
         return None, rest
-    die = whole_number(written)
-    return abort(400) if die is None else (die, rest)
-
-
-def parsed_face(text: str) -> int | None:
-    """A face from 1 to 6, None for no die."""
-    if text == NO_DIE:
-        return None
-    if text not in {str(face) for face in FACES}:
-        abort(400)
-    return int(text)
+    at = whole_number(written)
+    return abort(400) if at is None else (at, rest)
 
 
 LARGEST_FRAME_BYTES: Final = 1024 * 1024

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from threading import Lock
@@ -33,6 +34,7 @@ from scoreboard.table.requests import (
 )
 from scoreboard.table.view import TableView
 from web.table.parts import is_own_game
+from web.table.play.table_words import offer_of
 from web.table.sets.taught_readers import open_taught
 
 if TYPE_CHECKING:
@@ -107,7 +109,6 @@ class Demo:
         paced = round(PATIENCE_SECONDS * camera.frames_per_second)
         self._patience = max(paced, LEAST_PICTURES)
         self._lock = Lock()
-        self._post: Callable[[TableRequest], object] | None = None
         self._view: TableView | None = None
         self._awaited: object = None  # whatever else changes, the demo need show nothing new
         self._state: object = None
@@ -119,8 +120,7 @@ class Demo:
 
     def start(self, post: Callable[[TableRequest], object]) -> None:
         """Begin to act; `post` takes the manual acts of the demo's players."""
-        self._post = post
-        self._camera.follow(self._before_picture)
+        self._camera.follow(partial(self._before_picture, post))
 
     def announce(self, view: TableView) -> None:
         with self._lock:
@@ -207,7 +207,7 @@ class Demo:
 
     # -- and when nothing comes of it
 
-    def _before_picture(self) -> None:
+    def _before_picture(self, post: Callable[[TableRequest], object]) -> None:
         """One more picture is taken; from the camera's thread."""
         with self._lock:
             view = self._view
@@ -216,8 +216,7 @@ class Demo:
             self._pictures += 1
             requests = tuple(self._requests(view))
         for request in requests:
-            if self._post is not None:
-                self._post(request)
+            post(request)
 
     def _requests(self, view: TableView) -> Iterator[TableRequest]:
         """The automatic acts of the demo's players at this picture."""
@@ -226,7 +225,7 @@ class Demo:
             # a rack is counted anew where visitors drew more than the pictures show
             seat, tiles = COUNTED[step]
             key = f"count:{seat}"
-            if _on_rack(view, seat) != tiles and _is_offered(view, key):
+            if _on_rack(view, seat) != tiles and offer_of(view, key):
                 yield Chosen(key, view.version, str(tiles))
         if view.stage in DICE_STAGES:
             if self._pictures >= self._patience * (1 if view.proposal is None else 2):
@@ -244,7 +243,7 @@ class Demo:
                 self._show(view)
             else:
                 acts = _acts(view, pictured=step is not None)
-                offered = (act for act in acts if _is_offered(view, act[0]))
+                offered = (act for act in acts if offer_of(view, act[0]))
                 for key, filling in islice(offered, 1):
                     yield Chosen(key, view.version, filling)
 
@@ -364,10 +363,6 @@ def _awaited_act(view: TableView) -> str | None:
 def _on_rack(view: TableView, seat: int) -> int | None:
     rows = () if view.scoresheet is None else view.scoresheet.rows
     return next((row.cells[seat].points for row in rows if row.key == "rack"), None)
-
-
-def _is_offered(view: TableView, key: str) -> bool:
-    return any(offer.key == key for offer in view.offers)
 
 
 def _acts(  # noqa: C901 -- one arm an act

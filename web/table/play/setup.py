@@ -136,16 +136,11 @@ class SetupForm:
                 own = {**self.own, GAMES[game].titled_by: ""}
                 as_before = replace(self, game=game, own=own)
                 return self.under(game, dict(parse_qsl(rules))) if own_rules else as_before
-            case "up" | "down":
-                return self._swapped(seat - 1 if act == "up" else seat)
+            case "up" | "down" if (at := seat - (act == "up")) in range(len(self.names) - 1):
+                one, other = self.names[at : at + 2]
+                return replace(self, names=(*self.names[:at], other, one, *self.names[at + 2 :]))
             case _:
                 return self
-
-    def _swapped(self, seat: int) -> SetupForm:
-        if seat not in range(len(self.names) - 1):
-            return self
-        before, one, other = self.names[:seat], self.names[seat], self.names[seat + 1]
-        return replace(self, names=(*before, other, one, *self.names[seat + 2 :]))
 
     def table_request(self, game_id: str | None = None) -> GameOpened:
         """The request that opens this game for its names. Raises NotationError for bad ones."""
@@ -185,14 +180,12 @@ def _in_words(option: Option, value: str) -> Message:
 
 def picked(names: Sequence[str], player: str) -> tuple[str, ...]:
     """The seats after a tap on a known player: a present one leaves, another one takes a seat."""
-    seats = list(names)
-    seated = [seat for seat, name in enumerate(seats) if name.strip() == player]
-    free = [seat for seat, name in enumerate(seats) if not name.strip()]
-    if seated:
-        del seats[seated[0]]
+    seats, stripped = list(names), [name.strip() for name in names]
+    if player in stripped:
+        del seats[stripped.index(player)]
         seats += BLANK_SEATS[len(seats) :]
-    elif free:
-        seats[free[0]] = player
+    elif "" in stripped:
+        seats[stripped.index("")] = player
     else:
         seats.append(player)
     return tuple(seats)

@@ -261,7 +261,7 @@ class Showing:
             leaves=any(OfferKind.LEAVE.is_kind_of(offer.key) for offer in view.offers),
             dice_in_order=table_words.dice_in_order(view),
             step=step_of(view),
-            played_keys=table_words.played_keys(view),
+            played_keys={offer.key for offer in view.offers if offer.piece is not None},
             drawable=table_words.drawable(view),
             watched=watched,
             kind=view.reader if view.reader in {"cards", "own"} else "tiles",

@@ -242,11 +242,6 @@ def drawable(view: TableView) -> str | None:
     return f"{drawn[0].key.partition(':')[0]}:" if len(drawn) > 1 else None
 
 
-def played_keys(view: TableView) -> frozenset[str]:
-    """The keys of the offers that play one of the game's pieces."""
-    return frozenset(offer.key for offer in view.offers if offer.piece is not None)
-
-
 def clock_face(seconds: float) -> str:
     """The time left as a clock shows it: 1:05."""
     whole = ceil(seconds)

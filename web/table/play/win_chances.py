@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
-from threading import Condition
+from threading import Event
 from typing import Final
 
 import numpy as np
@@ -66,10 +66,10 @@ class WinChances(Worker):
     """Works out the newest view's chances in a thread; `folder` is for tables not shipped."""
 
     def __init__(self, random: np.random.Generator, folder: Path | None = None) -> None:
-        super().__init__("chances", self._work_out_next, wake=self._look)
+        self._changed = Event()
+        super().__init__("chances", self._work_out_next, wake=self._changed.set)
         self._random = random
         self._folder = folder
-        self._changed = Condition()
         self._wanted: _Standing | None = None
         self._shown: tuple[_Standing, ShownChances] | None = None
         self._futures: dict[object, DiceFutures] = {}  # of one game: exact ones take memory
@@ -77,7 +77,7 @@ class WinChances(Worker):
 
     def announce(self, view: TableView) -> None:
         self._wanted = _standing(view)
-        self._look()
+        self._changed.set()
 
     @property
     def newest(self) -> ShownChances | None:
@@ -88,18 +88,13 @@ class WinChances(Worker):
         is_of_these = shown[0] == wanted or shown[1].need is None
         return shown[1] if is_of_these else replace(shown[1], need=None)
 
-    def _look(self) -> None:
-        with self._changed:
-            self._changed.notify_all()
-
     def _work_out_next(self) -> None:
-        """Wait for one that was not tried yet, and work it out."""
-        with self._changed:
-            self._changed.wait_for(
-                lambda: self.stopping.is_set() or self._wanted not in {None, self._tried}
-            )
-            standing = self._tried = self._wanted
-        if standing is not None and not self.stopping.is_set():
+        """Wait for a change, and work out what was not tried yet."""
+        self._changed.wait()
+        self._changed.clear()  # before the look: what comes meanwhile is looked at next
+        standing = self._wanted
+        if standing is not None and standing != self._tried and not self.stopping.is_set():
+            self._tried = standing
             self._shown = standing, self._worked_out(standing)
 
     def _worked_out(self, standing: _Standing) -> ShownChances:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from http import HTTPStatus
 from io import SEEK_END, BytesIO
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -19,13 +20,7 @@ from vision.read.observation import UNREADABLE
 from web.shared.security import LARGEST_PHOTO_BYTES, whole_number
 from web.shared.words import translate
 from web.table.parts import checked_jpeg, fault_answer, shown, to
-from web.table.sets.lessons import (
-    MOST_PHOTOS,
-    MOST_TOGETHER,
-    Lesson,
-    Progress,
-    Step,
-)
+from web.table.sets.lessons import MOST_PHOTOS, MOST_TOGETHER, Lesson, Progress, Step
 from web.table.sets.training_jobs import TrainingJobs
 
 if TYPE_CHECKING:
@@ -92,9 +87,16 @@ def teach_views(jobs: TrainingJobs, pictures: Pictures) -> Blueprint:
     views = Blueprint("teach", __name__, url_prefix="/teach")
     _add_list(views, jobs)
     _add_lesson(views, jobs)
-    _add_learning(views, jobs)
-    _add_trial(views, jobs, pictures)
-    _add_pictures(views, jobs)
+    _add_learning(views, jobs, pictures)
+    kept: dict[str, Callable[..., bytes | None]] = {
+        "face-<int:at>": jobs.face,
+        "photo-<int:number>": jobs.photo,
+        "photo-<int:number>-<int:at>": jobs.piece,
+        "trial": jobs.trial_picture,
+    }
+    for name, picture in kept.items():
+        shows = partial(_picture, picture)
+        views.add_url_rule(f"/<name>/{name}.jpg", picture.__name__, shows, right="owner")
 
     @views.errorhandler(LessonError)
     def damaged(error: LessonError) -> Response:
@@ -115,9 +117,7 @@ def _add_list(views: Blueprint, jobs: TrainingJobs) -> None:
             return list_page(jobs, faces)
         solid = request.form.get("preset") == "die" or "dice" in request.form
         fault = jobs.begin(name, faces, solid=solid)
-        if fault is not None:
-            return list_page(jobs, fault)
-        return to("teach.lesson", name=name, stage="photos")
+        return list_page(jobs, fault) if fault else to("teach.lesson", name=name, stage="photos")
 
     @views.get("/<name>/delete", right="owner")
     def ask_delete(name: str) -> str:
@@ -127,9 +127,7 @@ def _add_list(views: Blueprint, jobs: TrainingJobs) -> None:
     @views.post("/<name>/delete", right="owner")
     def delete(name: str) -> Response:
         fault = jobs.delete(name)
-        if fault is not None:
-            return list_page(jobs, fault, HTTPStatus.CONFLICT)
-        return to("teach.show")
+        return list_page(jobs, fault, HTTPStatus.CONFLICT) if fault else to("teach.show")
 
 
 def _add_lesson(views: Blueprint, jobs: TrainingJobs) -> None:
@@ -175,17 +173,16 @@ def _add_lesson(views: Blueprint, jobs: TrainingJobs) -> None:
         return to("teach.lesson", name=name, stage=stage, faces=names, _anchor=place)
 
 
-def _add_learning(views: Blueprint, jobs: TrainingJobs) -> None:
+def _add_learning(views: Blueprint, jobs: TrainingJobs, pictures: Pictures) -> None:
     @views.get("/<name>/learn", right="owner")
     def learning(name: str) -> Response:
         return learn_page(jobs, _lesson(jobs, name))
 
     @views.post("/<name>/learn", right="owner")
     def learn(name: str) -> Response:
-        fault = jobs.learn(_lesson(jobs, name).name)
-        if fault is not None:
-            return learn_page(jobs, _lesson(jobs, name), fault)
-        return to("teach.learning", name=name)
+        lesson = _lesson(jobs, name)
+        fault = jobs.learn(name)
+        return learn_page(jobs, lesson, fault) if fault else to("teach.learning", name=name)
 
     @views.get("/<name>/progress", right="owner")
     def progress(name: str) -> Response:
@@ -195,8 +192,6 @@ def _add_learning(views: Blueprint, jobs: TrainingJobs) -> None:
         words = translate(progress_words(now))
         return jsonify(running=True, words=words, done=now.done, of=now.of)
 
-
-def _add_trial(views: Blueprint, jobs: TrainingJobs, pictures: Pictures) -> None:
     @views.post("/<name>/try", right="owner")
     def try_out(name: str) -> Response:
         request.max_content_length = LARGEST_PHOTO_BYTES
@@ -212,43 +207,17 @@ def _add_trial(views: Blueprint, jobs: TrainingJobs, pictures: Pictures) -> None
             return learn_page(jobs, lesson, fault)
         return to("teach.learning", name=name, _anchor="trial")
 
-    @views.get("/<name>/trial.jpg", right="owner")
-    def trial_picture(name: str) -> Response:
-        return _picture(jobs.trial_picture(name))
-
     @views.post("/<name>/play", right="owner")
     def play(name: str) -> Response:
         fault = jobs.play(name, wanted=request.form.get("wanted") == "yes")
-        if fault is not None:
-            return list_page(jobs, fault, HTTPStatus.CONFLICT)
-        return to("teach.show")
-
-
-def _add_pictures(views: Blueprint, jobs: TrainingJobs) -> None:
-    @views.get("/<name>/photo-<int:number>.jpg", right="owner")
-    def photo(name: str, number: int) -> Response:
-        return _picture(jobs.photo(name, number))
-
-    @views.get("/<name>/photo-<int:number>-<int:at>.jpg", right="owner")
-    def piece(name: str, number: int, at: int) -> Response:
-        return _picture(jobs.piece(name, number, at))
-
-    @views.get("/<name>/face-<int:at>.jpg", right="owner")
-    def face(name: str, at: int) -> Response:
-        return _picture(jobs.face(name, at))
+        return list_page(jobs, fault, HTTPStatus.CONFLICT) if fault else to("teach.show")
 
 
 def list_page(
     jobs: TrainingJobs, fault: Message | None = None, status: int | None = None
 ) -> Response:
     """All sets, and the form for a new one as it was filled in."""
-    return shown(
-        "teach.html",
-        status,
-        entries=jobs.entries(),
-        fault=fault,
-        form=request.form,
-    )
+    return shown("teach.html", status, entries=jobs.entries(), fault=fault, form=request.form)
 
 
 def lesson_page(
@@ -351,9 +320,9 @@ def _fault(  # noqa: PLR0911 -- one arm a fault
     return None
 
 
-def _picture(picture: bytes | None) -> Response:
+def _picture(picture: Callable[..., bytes | None], **which: Any) -> Response:
     """Kept by the browser, but asked about: a lesson may be begun anew under its name."""
-    return checked_jpeg(picture, "no-cache")
+    return checked_jpeg(picture(**which), "no-cache")
 
 
 def _lesson(jobs: TrainingJobs, name: str) -> Lesson:

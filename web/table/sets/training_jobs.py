@@ -69,23 +69,16 @@ def report_of(
     taught: TaughtSet, examination: Examination | None, unknown: tuple[int, int]
 ) -> Report:
     """The page's report of a set: its test, and how many of the `unknown` pieces were refused."""
-    report = Report(
-        trusted=taught.trusted,
-        faces=len(taught.likeness.faces),
-        unknown_refused=unknown[0],
-        unknown=unknown[1],
-    )
-    if examination is None:
-        return report
-    return replace(
-        report,
-        **asdict(examination.score),
-        tested=len({each.face for each in examination.known}),
-        confusions=tuple(
-            Confusion(shown, said, times)
-            for (shown, said), times in sorted(examination.confusions.items())
-        ),
-    )
+    figures: dict[str, Any] = {}
+    if examination is not None:
+        confused = sorted(examination.confusions.items())
+        figures = {
+            **asdict(examination.score),
+            "tested": len({each.face for each in examination.known}),
+            "confusions": tuple(Confusion(*faces, times) for faces, times in confused),
+        }
+    figures |= {"unknown_refused": unknown[0], "unknown": unknown[1]}
+    return Report(taught.trusted, faces=len(taught.likeness.faces), **figures)
 
 
 class TrainingJobs:
@@ -137,7 +130,12 @@ class TrainingJobs:
         with self._changing:
             if name in self._lessons.names():
                 return message("There is already a lesson “{name}”: continue with it.", name=name)
-            return self._written(Lesson(name, tuple(faces), solid=solid))
+            try:
+                self._lessons.write(Lesson(name, tuple(faces), solid=solid))
+            except OSError:
+                LOG.exception("the lesson %s was not kept", name)
+                return UNSTORED
+        return None
 
     def lesson(self, name: str) -> Lesson | None:
         """The current lesson of that name. Raises LessonError if it is damaged."""
@@ -156,12 +154,12 @@ class TrainingJobs:
         faults = []
         try:
             with self._turns.admitted(sender):
-                self._drop(name, [each.number for each in lesson.faulty(step, faces)])
+                self.drop(name, *(each.number for each in lesson.faulty(step, faces)))
                 for photo in photos:
                     with self._adding.turn():
                         faults.append(self._added(name, step, tuple(faces), photo))
                 mended = (self._lessons.read(name) or lesson).mended
-                self._drop(name, [each for each in mended if each <= lesson.taken])
+                self.drop(name, *(each for each in mended if each <= lesson.taken))
         except PictureRefusedError as error:
             return (error.message,)
         return tuple(fault for fault in faults if fault is not None)
@@ -219,18 +217,25 @@ class TrainingJobs:
         is_tried = lesson.is_tiles and seen.problem is None
         untaught = self._open_school().read_untaught(seen) if is_tried else None
         noted = replace(photo, pieces=len(seen.specimens), problem=problem, untaught=untaught)
-        with self._changing:
-            newest = self._lessons.read(lesson.name)
-            if newest is None:
-                return GONE
-            return self._written(self._without_worst(newest.with_photo(noted), noted))
+        name, at = lesson.name, photo.number
+        kept = self._change(name, lambda now: self._without_worst(now.with_photo(noted), at))
+        return None if kept else GONE
 
-    def _without_worst(self, lesson: Lesson, fresh: LessonPhoto) -> Lesson:
+    def _change(self, name: str, change: Callable[[Lesson], Lesson]) -> bool:
+        """Store the lesson as it is changed now; False where it is gone. Raises OSError."""
+        with self._changing:
+            lesson = self._lessons.read(name)
+            if lesson is not None:
+                self._lessons.write(change(lesson))
+        return lesson is not None
+
+    def _without_worst(self, lesson: Lesson, fresh: int) -> Lesson:
         """The lesson with no more examples of the fresh photograph's faces than are learned from.
 
         Of a face with one more, the example that looks least like the others is dropped.
         """
-        for face in dict.fromkeys(fresh.faces if fresh.step == "learn" else ()):
+        added = [each for each in lesson.photos if (each.number, each.step) == (fresh, "learn")]
+        for face in dict.fromkeys(face for each in added for face in each.faces):
             shown = [
                 (photo.number, at)
                 for photo in lesson.photos_of(face, "learn")
@@ -267,19 +272,9 @@ class TrainingJobs:
 
     def accept(self, name: str, number: int) -> None:
         """Use a photograph that was doubted: a person looked at it."""
-        with self._changing:
-            lesson = self._lessons.read(name)
-            if lesson is not None:
-                used = lesson.accepting(number)
-                for photo in used.photos:
-                    if photo.number == number:
-                        used = self._without_worst(used, photo)
-                self._lessons.write(used)
+        self._change(name, lambda now: self._without_worst(now.accepting(number), number))
 
-    def drop(self, name: str, number: int) -> None:
-        self._drop(name, [number])
-
-    def _drop(self, name: str, numbers: Sequence[int]) -> None:
+    def drop(self, name: str, *numbers: int) -> None:
         with self._changing:
             lesson = self._lessons.read(name)
             if lesson is not None and numbers:
@@ -293,10 +288,8 @@ class TrainingJobs:
         """
         if outlined := _content(name, self._lessons.outlined_path(name, number)):
             return outlined
-        path = self._lessons.photo_path(name, number)
-        if not NAME.fullmatch(name) or not path.is_file():
-            return None
-        return encode_small(open_photo(path), SHOWN_SIDE, SHOWN_QUALITY)
+        whole = _content(name, self._lessons.photo_path(name, number))
+        return whole and encode_small(open_photo(whole), SHOWN_SIDE, SHOWN_QUALITY)
 
     def piece(self, name: str, number: int, at: int) -> bytes | None:
         """One of a photograph's pieces, laid flat, as JPEG; None when there is none."""
@@ -327,10 +320,7 @@ class TrainingJobs:
         name, fault = lesson.name, None
         try:
             report = self._study(lesson)
-            with self._changing:
-                newest = self._lessons.read(name)
-                if newest is not None:
-                    self._lessons.write(replace(newest, report=report))
+            self._change(name, lambda newest: replace(newest, report=report))
             self._taught()
         except (LessonError, PhotoError, TaughtSetError) as error:
             LOG.warning("%s was not learned: %s", name, error)
@@ -456,14 +446,6 @@ class TrainingJobs:
         self._learning.pop(name, None)
         self._trials.pop(name, None)
         self._taught()
-        return None
-
-    def _written(self, lesson: Lesson) -> Message | None:
-        try:
-            self._lessons.write(lesson)
-        except OSError:
-            LOG.exception("the lesson %s was not kept", lesson.name)
-            return UNSTORED
         return None
 
 

@@ -45,7 +45,7 @@ def whole_app(access: Access) -> Flask:
     """Every page that a table can have."""
     fake = FakeTable(view_of())
     tray = FixedTray("webcam:0", None)
-    parts = dict.fromkeys(("camera", "lessons", "tournament", "certificate", "phone"), object())
+    parts = dict.fromkeys(("camera", "tournament", "certificate", "phone"), object())
     return fake.app("the key of diagnose", access=access, tray=tray, **parts)
 
 
