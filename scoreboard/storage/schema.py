@@ -24,7 +24,6 @@ from sqlalchemy import (
 
 from scoreboard.dice import FACES
 from scoreboard.errors import SchemaError
-from scoreboard.message import message
 from scoreboard.storage.dialect import Dialect
 
 METADATA: Final = MetaData()
@@ -190,22 +189,20 @@ def _other_version(dialect: Dialect, version: int) -> SchemaError:
     gaps: dict[str, str | float] = {"name": dialect.name, "stored": version, "known": VERSION}
     command = dialect.way_back(VERSION)
     if version < VERSION:
-        why = message(
+        return SchemaError.worded(
             "{name} was written by an older Tablescore (schema {stored}, this one writes "
             "{known}); export its games with that version, then name another file.",
             **gaps,
         )
-    elif command is None:
-        why = message(
+    if command is None:
+        return SchemaError.worded(
             "{name} was written by a newer Tablescore (schema {stored}, this one knows "
             "{known}); update Tablescore, or name another file.",
             **gaps,
         )
-    else:
-        why = message(
-            "{name} was written by a newer Tablescore (schema {stored}, this one knows {known}); "
-            "update Tablescore, or go back to its copy from before: {command}",
-            **gaps,
-            command=command,
-        )
-    return SchemaError(why)
+    return SchemaError.worded(
+        "{name} was written by a newer Tablescore (schema {stored}, this one knows {known}); "
+        "update Tablescore, or go back to its copy from before: {command}",
+        **gaps,
+        command=command,
+    )

@@ -181,10 +181,7 @@ class SqlStore:
             query = query.where(GAMES_TABLE.c.game_id.in_(ids))
         with self._database.reading() as connection:
             rows = connection.execute(query).mappings().all()
-        return tuple(
-            replace(one, header=None if one.header is None else self._named(one.header))
-            for one in map(_stored_game, rows)
-        )
+        return tuple(map(self._stored_game, rows))
 
     def count(self, *, in_bin: bool = False) -> int:
         binned = GAMES_TABLE.c.game_id.in_(select(BIN_TABLE.c.game_id))
@@ -261,6 +258,15 @@ class SqlStore:
         self._database.dialect.note_last(last)
         return connection.execute(delete(GAMES_TABLE).where(doomed)).rowcount
 
+    def _stored_game(self, row: Row) -> StoredGame:
+        header = standing = None
+        if found := _readable(row):
+            header = self._named(found)
+            if row["kept_events"] == row["length"]:
+                kept = {name: row[f"kept_{name}"] for name in _KEPT}
+                standing = read_standing(kept, len(header.players))
+        return StoredGame(str(row["game_id"]), header, standing, read_time(row["deleted_at"]))
+
     def _named(self, header: GameHeader) -> GameHeader:
         if self.keeps_names(header.game_id):
             return header
@@ -327,15 +333,6 @@ def _readable(row: Row) -> GameHeader | None:
         return read_header(row)
     except TranscriptError:
         return None
-
-
-def _stored_game(row: Row) -> StoredGame:
-    header = _readable(row)
-    standing = None
-    if header is not None and row["kept_events"] == row["length"]:
-        kept = {name: row[f"kept_{name}"] for name in _KEPT}
-        standing = read_standing(kept, len(header.players))
-    return StoredGame(str(row["game_id"]), header, standing, read_time(row["deleted_at"]))
 
 
 def _keep_standing(connection: Connection, game_id: str, kept: Mapping[str, object]) -> None:
