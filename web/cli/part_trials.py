@@ -14,7 +14,6 @@ from hardware.keys import KeyDevice
 from hardware.pins import open_pins
 from hardware.speaker import Speaker
 from hardware.trial import Trial, try_button, try_camera, try_key, try_lamps, try_speaker
-from scoreboard.message import message
 from scoreboard.storage import database_path
 from scoreboard.table.proposal import Light
 from scoreboard.table.requests import Action, TableStatus
@@ -148,6 +147,6 @@ def look_for_tray(settings: Settings, photo: Path | None) -> tuple[Image, TrayCo
     camera = open_table_camera(settings, open_camera_setup(Plan.of(settings)))
     trial = try_camera(camera, seen=captures.append)
     if not captures:
-        raise CameraError(message("{camera}: {fault}", camera=trial.part, fault=trial.saw))
+        raise CameraError.worded("{camera}: {fault}", camera=trial.part, fault=trial.saw)
     image = captures[-1].image  # the exposure has settled by then
     return image, find_tray(image)
