@@ -26,18 +26,8 @@ _ROLLS: Final = ""
 _LONGEST_PAUSE_SECONDS: Final = 0.2  # between two looks at a table at rest
 
 
-def demo_evening() -> Traversable:
-    """The folder of rolls inside the package."""
-    return demo_pictures("demo_evening")
-
-
-def demo_deck() -> Traversable:
-    """The folder with the taught deck that its pictures of cards show."""
-    return demo_pictures("demo_tongtong")
-
-
-def demo_pictures(evening: str) -> Traversable:
-    """The folder of another evening inside the package, by its name."""
+def demo_pictures(evening: str = "demo_evening") -> Traversable:
+    """The folder of an evening inside the package, by its name; else that of the rolls."""
     return files("hardware.cameras") / evening
 
 
@@ -59,7 +49,7 @@ class DemoCamera:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.frames_per_second = frames_per_second
-        self._pictures = demo_evening()
+        self._pictures = demo_pictures()
         self._clock = clock
         self._sleep = sleep
         self._lock = threading.Lock()
