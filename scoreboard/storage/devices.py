@@ -50,8 +50,7 @@ class SqlDevices:
         query = select(DEVICES_TABLE).order_by(
             DEVICES_TABLE.c.created_at, DEVICES_TABLE.c.device_id
         )
-        with self._database.glancing() as connection:
-            return tuple(map(_read, connection.execute(query).mappings()))
+        return tuple(_read(row._asdict()) for row in self._database.rows(query))
 
     def add(self, device: Device) -> None:
         self._database.write(insert(DEVICES_TABLE).values(_row(device)))

@@ -157,8 +157,7 @@ class SqlFinishedGames:
             )
             .order_by(GAMES_TABLE.c.opened)
         )
-        with self._database.reading() as connection:
-            return tuple(connection.execute(query).scalars())
+        return tuple(game_id for (game_id,) in self._asked(query))
 
     def keep(self, games: Mapping[str, tuple[int, Sequence[FinishedGame]]]) -> None:
         """Store each game's rows after that many events; a game with another number gets none.

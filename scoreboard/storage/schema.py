@@ -166,16 +166,11 @@ def prepare(connection: Connection, dialect: Dialect) -> None:
         raise _other_version(dialect, stored)
     if stored is not None:
         dialect.keep_before_migration(stored)
-    _migrate(connection, stored)
-    dialect.mark_version(connection, VERSION)
 
+    from alembic.operations import Operations  # noqa: PLC0415 -- most starts need none of it
+    from alembic.runtime.migration import MigrationContext  # noqa: PLC0415 -- as above
 
-def _migrate(connection: Connection, stored: int | None) -> None:
-    """Take the steps above `stored`. Alembic is loaded here: most starts need none of it."""
-    from alembic.operations import Operations  # noqa: PLC0415 -- see above
-    from alembic.runtime.migration import MigrationContext  # noqa: PLC0415
-
-    from scoreboard.storage.migrations import STEPS  # noqa: PLC0415
+    from scoreboard.storage.migrations import STEPS  # noqa: PLC0415 -- as above
 
     with Operations.context(MigrationContext.configure(connection)):
         for step in STEPS[stored or 0 :]:
@@ -183,6 +178,7 @@ def _migrate(connection: Connection, stored: int | None) -> None:
     _MARK.create(connection, checkfirst=True)
     connection.execute(delete(_MARK))
     connection.execute(insert(_MARK).values(version_num=f"{VERSION:04}"))
+    dialect.mark_version(connection, VERSION)
 
 
 def _other_version(dialect: Dialect, version: int) -> SchemaError:

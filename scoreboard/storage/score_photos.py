@@ -69,8 +69,7 @@ class SqlScorePhotos:
         query = select(SCORE_PHOTOS_TABLE).where(_PHOTOS.game_id == game_id).order_by(_PHOTOS.step)
         if step is not None:
             query = query.where(_PHOTOS.step == step)
-        with self._database.glancing() as connection:
-            return tuple(map(read_photo, connection.execute(query).mappings()))
+        return tuple(read_photo(row._asdict()) for row in self._database.rows(query))
 
     def keep_newest(self, games: int) -> None:
         """Delete the photos of all but the newest `games` that have any."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -36,6 +35,7 @@ from scoreboard.storage.profiles import (
 )
 from scoreboard.storage.rows import (
     Row,
+    as_json,
     event_row,
     header_row,
     moved_on,
@@ -114,9 +114,8 @@ class SqlStore:
         with self._database.writing() as connection:
             before = read_header(_listed_row(connection, game_id, locked=True)).players
             stored = [stored_name(name, before, known) for name in players]
-            written = json.dumps(stored, ensure_ascii=False)
-            this_game = GAMES_TABLE.c.game_id == game_id
-            connection.execute(update(GAMES_TABLE).where(this_game).values(players=written))
+            this_game = update(GAMES_TABLE).where(GAMES_TABLE.c.game_id == game_id)
+            connection.execute(this_game.values(players=as_json(stored)))
 
     def add_games(
         self,
