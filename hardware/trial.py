@@ -28,12 +28,16 @@ Wait = Callable[[Event], bool]  # whether it was in time
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The result for one part; `simulated`: it is neither present nor needed."""
+    """The result for one part; `simulated`: it is neither present nor needed.
+
+    `captures` are the pictures that a camera gave.
+    """
 
     part: str
     works: bool
     saw: str
     simulated: bool = False
+    captures: tuple[Capture, ...] = ()
 
     def __str__(self) -> str:
         verdict = "works" if self.works else "FAILS"
@@ -45,13 +49,8 @@ def wait_for_press(pressed: Event) -> bool:
     return pressed.wait(10.0)
 
 
-def try_camera(
-    camera: Camera,
-    monotonic: Callable[[], float] = time.monotonic,
-    *,
-    seen: Callable[[Capture], None] = lambda _capture: None,
-) -> Trial:
-    """Take up to three pictures within five seconds; `seen` gets each of them."""
+def try_camera(camera: Camera, monotonic: Callable[[], float] = time.monotonic) -> Trial:
+    """Take up to three pictures within five seconds."""
     part = f"camera {camera.name}"
     if isinstance(camera, UploadCamera | PhoneCamera):
         return Trial(part, works=True, saw="It waits for what a phone sends to the page.")
@@ -62,12 +61,11 @@ def try_camera(
             while len(captures) < _WANTED_PICTURES and monotonic() - start < _CAMERA_SECONDS:
                 capture = camera.capture()
                 if capture is not None:
-                    seen(capture)
                     captures.append(capture)
                     if capture.single:
                         break
     except CameraError as error:
-        return Trial(part, works=False, saw=str(error))
+        return Trial(part, works=False, saw=str(error), captures=tuple(captures))
     seconds = monotonic() - start
     if not captures:
         saw = f"No picture came within {_CAMERA_SECONDS:.0f} seconds."
@@ -76,7 +74,7 @@ def try_camera(
     light = captures[-1].image.mean() / 255
     pictures = "1 picture" if len(captures) == 1 else f"{len(captures)} pictures"
     saw = f"{pictures} of {width} x {height} in {seconds:.1f} s, {light:.0%} bright."
-    return Trial(part, works=True, saw=saw, simulated=camera.simulated)
+    return Trial(part, works=True, saw=saw, simulated=camera.simulated, captures=tuple(captures))
 
 
 def try_button(action: Action, pin: int, pins: Pins, *, wait: Wait = wait_for_press) -> Trial:
