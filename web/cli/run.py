@@ -160,14 +160,11 @@ def pairing_text(plan: Plan, facts: Facts, access: Access, port: int) -> str:
     if plan.settings.camera.source == "phone":
         page, who = f"{reachable[0]}camera", "Make a phone the camera, and let it"
         warned = "If its browser warns, tap “Advanced” or “Show Details”, and go on.\n"
-    hold = (
-        ""
-        if facts.buttons_simulated
-        else ",\nor hold KEEP and REROLL on the panel for three seconds"
-    )
+    hold = ",\nor hold KEEP and REROLL on the panel for three seconds"
     return (
         f"\n{who} play: {code_text(page, code)}\n{warned}"
-        f"For a new code tap “Ask to play” on it, or open “Devices” as an owner{hold}.\n"
+        f"For a new code tap “Ask to play” on it, or open “Devices” as an owner"
+        f"{'' if facts.buttons_simulated else hold}.\n"
     )
 
 
