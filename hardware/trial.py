@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from threading import Event
 from typing import Any, Final
 
@@ -24,6 +26,7 @@ _CAMERA_SECONDS: Final = 5.0
 _WANTED_PICTURES: Final = 3
 
 Wait = Callable[[Event], bool]  # whether it was in time
+TEN_SECONDS: Final[Wait] = partial(Event.wait, timeout=10.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +45,6 @@ class Trial:
     def __str__(self) -> str:
         verdict = "works" if self.works else "FAILS"
         return f"{self.part}: {'simulated' if self.simulated else verdict}. {self.saw}"
-
-
-def wait_for_press(pressed: Event) -> bool:
-    """Wait for ten seconds."""
-    return pressed.wait(10.0)
 
 
 def try_camera(camera: Camera, monotonic: Callable[[], float] = time.monotonic) -> Trial:
@@ -77,7 +75,7 @@ def try_camera(camera: Camera, monotonic: Callable[[], float] = time.monotonic) 
     return Trial(part, works=True, saw=saw, simulated=camera.simulated, captures=tuple(captures))
 
 
-def try_button(action: Action, pin: int, pins: Pins, *, wait: Wait = wait_for_press) -> Trial:
+def try_button(action: Action, pin: int, pins: Pins, *, wait: Wait = TEN_SECONDS) -> Trial:
     """Wait until the button is pressed; `wait` returns whether that was in time."""
     part = f"button {action.value} on pin {pin}"
     if pins.simulated:
@@ -86,7 +84,7 @@ def try_button(action: Action, pin: int, pins: Pins, *, wait: Wait = wait_for_pr
     return _tried_contacts(part, contacts, "check its wires to pin and ground.", wait)
 
 
-def try_key(action: Action, keypad: KeyDevice, *, wait: Wait = wait_for_press) -> Trial:
+def try_key(action: Action, keypad: KeyDevice, *, wait: Wait = TEN_SECONDS) -> Trial:
     """Wait until a key of that meaning is pressed on a keypad that was started."""
     contacts = {action: keypad.contacts()[action]}
     cure = f"name its key in [buttons] {action.value}_keys."
@@ -121,25 +119,21 @@ def _tried_contacts(
 
 def try_lamps(
     numbers: Mapping[Lamp, int], pins: Pins, *, sleep: Callable[[float], None] = time.sleep
-) -> tuple[Trial, ...]:
+) -> Iterator[Trial]:
     """Light each lamp for a second, one after the other."""
-    trials = []
     for lamp, pin in numbers.items():
         part = f"lamp {lamp.value} on pin {pin}"
         if pins.simulated:
-            trials.append(_simulated(part, pins))
+            yield _simulated(part, pins)
             continue
-        lamps = Lamps({lamp: pin}, pins.factory)
         try:
-            lamps.open()
-            lamps.light(frozenset({lamp}))
-            sleep(1.0)
-            trials.append(Trial(part, works=True, saw="It was lit for a second."))
+            with closing(Lamps({lamp: pin}, pins.factory)) as lamps:
+                lamps.open()
+                lamps.light(frozenset({lamp}))
+                sleep(1.0)
+            yield Trial(part, works=True, saw="It was lit for a second.")
         except PinError as error:
-            trials.append(Trial(part, works=False, saw=str(error)))
-        finally:
-            lamps.close()
-    return tuple(trials)
+            yield Trial(part, works=False, saw=str(error))
 
 
 def try_speaker(speaker: Speaker) -> Trial:
