@@ -120,15 +120,13 @@ class PostgresqlDialect(Dialect):
         state = getattr(error.orig, "sqlstate", None) or ""
         away = isinstance(error, OperationalError) and (not state or state.startswith(AWAY))
         fault = (str(error.orig).strip().splitlines() or [""])[0]
-        return StoreError(
-            message(
-                "The database server of {name} does not answer ({fault}); start it or mend its "
-                "address, then try again.",
-                name=self.name,
-                fault=fault,
-            )
-            if away
-            else _refusal(state, self.name, fault)
+        if not away:
+            return StoreError(_refusal(state, self.name, fault))
+        return StoreError.worded(
+            "The database server of {name} does not answer ({fault}); start it or mend its "
+            "address, then try again.",
+            name=self.name,
+            fault=fault,
         )
 
 
