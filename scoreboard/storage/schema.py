@@ -33,10 +33,7 @@ GAMES_TABLE: Final = Table(
     METADATA,
     Column("opened", Integer, primary_key=True),
     Column("game_id", String, nullable=False, unique=True),
-    Column("game", String, nullable=False),
-    Column("players", String, nullable=False),
-    Column("opened_at", String, nullable=False),
-    Column("options", String, nullable=False),
+    *(Column(name, String, nullable=False) for name in ("game", "players", "opened_at", "options")),
     sqlite_autoincrement=True,
 )
 
@@ -66,9 +63,7 @@ STANDINGS_TABLE: Final = Table(
     "standings",
     METADATA,
     Column("game_id", String, ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True),
-    Column("events", Integer, nullable=False),
-    Column("finished", Integer, nullable=False),
-    Column("abandoned", Integer, nullable=False),
+    *(Column(name, Integer, nullable=False) for name in ("events", "finished", "abandoned")),
     Column("totals", String, nullable=False),
 )
 
@@ -102,12 +97,10 @@ DEVICES_TABLE: Final = Table(
     "devices",
     METADATA,
     Column("device_id", String, primary_key=True),
-    Column("name", String, nullable=False),
-    Column("role", String, nullable=False),
+    *(Column(name, String, nullable=False) for name in ("name", "role")),
     Column("secret_sha256", String, nullable=False, unique=True),
     Column("created_at", String, nullable=False),
-    Column("used_at", String),
-    Column("revoked_at", String),
+    *(Column(name, String) for name in ("used_at", "revoked_at")),
 )
 
 # Who plays here, one row a person. The photo, a small JPEG, is read only where it is asked for.
