@@ -47,9 +47,8 @@ class SqlDevices:
 
     def all(self) -> tuple[Device, ...]:
         """Every device, removed ones too, in the order of their arrival."""
-        query = select(DEVICES_TABLE).order_by(
-            DEVICES_TABLE.c.created_at, DEVICES_TABLE.c.device_id
-        )
+        rows = DEVICES_TABLE.c
+        query = select(DEVICES_TABLE).order_by(rows.created_at, rows.device_id)
         return tuple(_read(row._asdict()) for row in self._database.rows(query))
 
     def add(self, device: Device) -> None:

@@ -275,12 +275,9 @@ class SqlFinishedGames:
     def ends(self) -> dict[str, datetime]:
         """Every counted game with the time of its end (aware UTC), the oldest first."""
         rows = self._counted().c
-        query = (
-            select(rows.game_id, rows.finished_at)
-            .where(rows.seat == 0)
-            .order_by(rows.finished_at, rows.game_id)
-        )
-        return {game_id: datetime.fromisoformat(at) for game_id, at in self._asked(query)}
+        query = select(rows.game_id, rows.finished_at).where(rows.seat == 0)
+        found = self._asked(query.order_by(rows.finished_at, rows.game_id))
+        return {game_id: datetime.fromisoformat(at) for game_id, at in found}
 
     def rolled(self) -> dict[str, tuple[tuple[int, ...], ...]]:
         """The rolls of each set of dice, game by game in the order of play, by face."""
@@ -316,11 +313,8 @@ class SqlFinishedGames:
 
     def _shown(self, name: ColumnElement[str]) -> ColumnElement[str]:
         """A player's current name; a join for each row takes twice the time."""
-        renamed = {
-            known: profile.name
-            for known, profile in self._profiles.by_name().items()
-            if known != profile.name
-        }
+        known = self._profiles.by_name().items()
+        renamed = {each: profile.name for each, profile in known if each != profile.name}
         return case(renamed, value=name, else_=name) if renamed else name
 
 

@@ -13,6 +13,7 @@ import struct
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from typing import IO, Any, Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
@@ -38,7 +39,7 @@ from scoreboard.storage.schema import (
     SCORE_PHOTOS_TABLE,
     VERSION,
 )
-from scoreboard.storage.score_photos import MOST_PHOTO_BYTES, ScorePhoto, photo_row, read_photo
+from scoreboard.storage.score_photos import MOST_PHOTO_BYTES, ScorePhoto, photo_row
 from scoreboard.storage.sql import SqlStore
 
 FORMAT: Final = 1  # of the zip; a newer one may hold what this program would lose
@@ -240,13 +241,8 @@ def _read_photos(packed: ZipFile, game: ArchivedGame) -> Iterator[ScorePhoto]:
     rows = json.loads(packed.read(f"{place}.json")) if f"{place}.json" in packed.NameToInfo else []
     for row in rows:
         jpeg, seen = packed.read(f"{place}/{row['step']:05}.jpg"), row["seen"]
-        kept = {
-            "step": row["step"],
-            "taken_at": row["taken_at"],
-            "jpeg": jpeg,
-            "seen": as_json(seen),
-        }
-        photo = read_photo({"game_id": game.header.game_id, **kept})
+        at = datetime.fromisoformat(row["taken_at"])
+        photo = ScorePhoto(game.header.game_id, row["step"], at, jpeg, seen)
         pieces = seen["pieces"]
         texts = (seen["entered"], *(each[name] for each in pieces for name in ("value", "read")))
         numbers = (

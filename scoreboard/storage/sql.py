@@ -313,11 +313,8 @@ def _listed_row(connection: Connection, game_id: str, *, locked: bool = False) -
 
 
 def _event_rows(connection: Connection, game_id: str) -> Sequence[Row]:
-    query = (
-        select(EVENTS_TABLE)
-        .where(EVENTS_TABLE.c.game_id == game_id)
-        .order_by(EVENTS_TABLE.c.sequence)
-    )
+    events = EVENTS_TABLE.c
+    query = select(EVENTS_TABLE).where(events.game_id == game_id).order_by(events.sequence)
     return connection.execute(query).mappings().all()
 
 
