@@ -300,9 +300,8 @@ def open_camera(
         phone=camera if isinstance(camera, PhoneCamera) else None,
         uploads=Uploads(camera, turns) if isinstance(camera, UploadCamera) else None,
     )
-    return OpenedCamera(
-        wing, camera, tray, CameraWatch(camera, opening, tick=tick), pictures, turns
-    )
+    watch = CameraWatch(camera, opening, tick=tick)
+    return OpenedCamera(wing, camera, tray, watch, pictures, turns)
 
 
 def open_history(plan: Plan, store: SqlStore, camera: OpenedCamera) -> OpenedHistory:

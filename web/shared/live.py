@@ -206,8 +206,7 @@ def event_stream(
     try:
         opened = watch()
     except FullError:
-        full = f"retry: {RETRY_WHEN_FULL_MILLISECONDS}\n{server_sent('full', data=True)}"
-        return _streamed(full)
+        return _streamed(f"retry: {RETRY_WHEN_FULL_MILLISECONDS}\n{server_sent('full', data=True)}")
     response = _streamed(stream_with_context(events(opened)))
     # not in a finally of the generator: that never runs when it was never started
     response.call_on_close(opened.close)

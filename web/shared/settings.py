@@ -128,12 +128,8 @@ class TraySettings:
         for key, around in ("corners", self.corners), ("area", self.area):
             inside = all(0 <= share <= 1 for corner in around for share in corner)
             _require(inside, "tray", key, "has shares of the picture, from 0 to 1")
-        _require(
-            not (self.corners and self.area),
-            "tray",
-            "area",
-            "goes without corners: a tray is its own area",
-        )
+        both = self.corners and self.area
+        _require(not both, "tray", "area", "goes without corners: a tray is its own area")
 
 
 @dataclass(frozen=True, slots=True)
