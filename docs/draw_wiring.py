@@ -1,7 +1,7 @@
 """Draw docs/images/wiring.svg and camera-arm.svg: `python docs/draw_wiring.py`.
 
-The pins are those of `hardware/header.py`, their places gpiozero's, and every length follows from a
-lens and a die, so the drawings can't say what isn't so. A test draws them again and compares.
+The pins are the settings' defaults, their places gpiozero's, and every length follows from a lens
+and a die, so the drawings can't say what isn't so. A test draws them again and compares.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from typing import Any, Final
 
 from gpiozero.pins.pi import PiBoardInfo
 
-from hardware import header
+from web.shared.settings import Settings
 
 IMAGES: Final = Path(__file__).parent / "images"
 PI_4: Final = 0xC03111  # its forty pins are those of every Pi with forty
-BUTTONS: Final = {"KEEP": header.KEEP, "REROLL": header.REROLL, "UNDO": header.UNDO}
+PINS, LAMP_PINS = Settings().buttons, Settings().lamps
+BUTTONS: Final = {"KEEP": PINS.keep, "REROLL": PINS.reroll, "UNDO": PINS.undo}
 LAMPS: Final = {
-    "ready": header.READY,
-    "reading": header.READING,
-    "please confirm": header.CONFIRM,
-    "hurry": header.HURRY,
+    "ready": LAMP_PINS.ready,
+    "reading": LAMP_PINS.reading,
+    "please confirm": LAMP_PINS.confirm,
+    "hurry": LAMP_PINS.hurry,
 }
 # Of LEDs that 3.3 V light well: blue and white ones drop almost all of it themselves.
 COLOURS: Final = {"ready": "#2e9e4f", "please confirm": "#d9a400"}

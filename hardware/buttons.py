@@ -46,7 +46,7 @@ class Contact:
     """
 
     down: bool = False
-    last: Edge | None = None
+    last: Edge = Edge(closed=False, at=-math.inf)
     burst_at: float | None = None
     pressed_at: float = -math.inf
     settle_seconds: float = SETTLE_SECONDS
@@ -59,8 +59,7 @@ class Contact:
 
     def settled(self, now: float) -> tuple[Contact, float | None]:
         """Let time pass; return the new state and the time of a press once the contact is quiet."""
-        due = self.due()
-        if self.last is None or self.burst_at is None or due is None or now < due:
+        if self.burst_at is None or now < self.last.at + self.settle_seconds:
             return self, None
         quiet = replace(self, down=self.last.closed, burst_at=None)
         too_soon = self.burst_at - self.pressed_at < GAP_SECONDS
@@ -71,15 +70,13 @@ class Contact:
     def checked(self, now: float, *, closed: bool) -> Contact:
         """Compare with the pin itself once it seems quiet; if it differs, an edge was lost."""
         due = self.due()
-        if self.last is None or due is None or now < due or self.last.closed == closed:
+        if due is None or now < due or self.last.closed == closed:
             return self
         return replace(self, last=Edge(closed, now))
 
     def due(self) -> float | None:
         """When to ask `settled` again, None while the contact is quiet."""
-        if self.last is None or self.burst_at is None:
-            return None
-        return self.last.at + self.settle_seconds
+        return None if self.burst_at is None else self.last.at + self.settle_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +274,7 @@ def _log_settled(action: Action, before: Contact, after: Contact, press: float |
         return
     if press is not None:
         _LOG.debug("%s: pressed", action.name)
-    elif before.last is None or not before.last.closed:
+    elif not before.last.closed:
         _LOG.debug("%s: %s", action.name, "let go" if before.down else "a spike, no press")
     else:
         again = "still down after bouncing" if before.down else "too soon after the last press"

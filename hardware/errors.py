@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from scoreboard.message import Message
+from scoreboard.errors import MessageError
 
 
 class HardwareError(Exception):
     """A device does not answer as it should."""
 
 
-class CameraError(HardwareError, OSError):
+class CameraError(MessageError, HardwareError, OSError):
     """A camera cannot be opened or gives no picture; `message` names it and a cure."""
-
-    def __init__(self, message: Message) -> None:
-        super().__init__(str(message))
-        self.message = message
 
 
 class PinError(HardwareError, OSError):

@@ -6,7 +6,7 @@ import contextlib
 import importlib
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -50,16 +50,24 @@ class Board:
 
     model: Path = Path("/proc/device-tree/model")
     devices: Path = Path("/dev")
-    load: Callable[[], Any] = field(default=load_factory)
+    load: Callable[[], Any] = load_factory
 
-    @property
-    def missing(self) -> str | None:
-        """The reason this machine has no pins; None if it has some."""
+    def open(self) -> Pins:
+        """Its real pins. Raises PinError, with the reason: this machine has none to be used."""
         if not self.model.exists() or "Raspberry Pi" not in self.model.read_text(errors="replace"):
-            return "this machine is no Raspberry Pi"
+            raise PinError("this machine is no Raspberry Pi")
         if not any(self.devices.glob("gpiochip*")):
-            return "this Raspberry Pi shows no pins under /dev; update its system"
-        return None
+            raise PinError("this Raspberry Pi shows no pins under /dev; update its system")
+        try:
+            return Pins(self.load(), "the pins of this Raspberry Pi")
+        except ImportError as error:
+            raise PinError(
+                f"the pins need lgpio ({error}); run: sudo apt install python3-lgpio"
+            ) from error
+        except Exception as error:  # lgpio's errors share no base class
+            raise PinError(
+                f"the pins cannot be opened ({error}); add this user to the group gpio"
+            ) from error
 
 
 def open_pins(
@@ -76,25 +84,10 @@ def open_pins(
     if mode == "simulated":
         return Pins(None, f"no pins are wanted: {_ON_PAGE}")
     try:
-        pins = _open_real(board or Board())
+        pins = (board or Board()).open()
         claim(pins.factory)
     except PinError as error:
         if mode == "real":
             raise
         return Pins(None, f"{str(error).removesuffix('.')}: {_ON_PAGE}")
     return pins
-
-
-def _open_real(board: Board) -> Pins:
-    if board.missing is not None:
-        raise PinError(board.missing)
-    try:
-        return Pins(board.load(), "the pins of this Raspberry Pi")
-    except ImportError as error:
-        raise PinError(
-            f"the pins need lgpio ({error}); run: sudo apt install python3-lgpio"
-        ) from error
-    except Exception as error:  # lgpio's errors share no base class
-        raise PinError(
-            f"the pins cannot be opened ({error}); add this user to the group gpio"
-        ) from error

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from threading import Event
 from typing import Any, Final
 
@@ -24,34 +26,29 @@ _CAMERA_SECONDS: Final = 5.0
 _WANTED_PICTURES: Final = 3
 
 Wait = Callable[[Event], bool]  # whether it was in time
+TEN_SECONDS: Final[Wait] = partial(Event.wait, timeout=10.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The result for one part; `simulated`: it is neither present nor needed."""
+    """The result for one part; `simulated`: it is neither present nor needed.
+
+    `captures` are the pictures that a camera gave.
+    """
 
     part: str
     works: bool
     saw: str
     simulated: bool = False
+    captures: tuple[Capture, ...] = ()
 
     def __str__(self) -> str:
         verdict = "works" if self.works else "FAILS"
         return f"{self.part}: {'simulated' if self.simulated else verdict}. {self.saw}"
 
 
-def wait_for_press(pressed: Event) -> bool:
-    """Wait for ten seconds."""
-    return pressed.wait(10.0)
-
-
-def try_camera(
-    camera: Camera,
-    monotonic: Callable[[], float] = time.monotonic,
-    *,
-    seen: Callable[[Capture], None] = lambda _capture: None,
-) -> Trial:
-    """Take up to three pictures within five seconds; `seen` gets each of them."""
+def try_camera(camera: Camera, monotonic: Callable[[], float] = time.monotonic) -> Trial:
+    """Take up to three pictures within five seconds."""
     part = f"camera {camera.name}"
     if isinstance(camera, UploadCamera | PhoneCamera):
         return Trial(part, works=True, saw="It waits for what a phone sends to the page.")
@@ -62,12 +59,11 @@ def try_camera(
             while len(captures) < _WANTED_PICTURES and monotonic() - start < _CAMERA_SECONDS:
                 capture = camera.capture()
                 if capture is not None:
-                    seen(capture)
                     captures.append(capture)
                     if capture.single:
                         break
     except CameraError as error:
-        return Trial(part, works=False, saw=str(error))
+        return Trial(part, works=False, saw=str(error), captures=tuple(captures))
     seconds = monotonic() - start
     if not captures:
         saw = f"No picture came within {_CAMERA_SECONDS:.0f} seconds."
@@ -76,10 +72,10 @@ def try_camera(
     light = captures[-1].image.mean() / 255
     pictures = "1 picture" if len(captures) == 1 else f"{len(captures)} pictures"
     saw = f"{pictures} of {width} x {height} in {seconds:.1f} s, {light:.0%} bright."
-    return Trial(part, works=True, saw=saw, simulated=camera.simulated)
+    return Trial(part, works=True, saw=saw, simulated=camera.simulated, captures=tuple(captures))
 
 
-def try_button(action: Action, pin: int, pins: Pins, *, wait: Wait = wait_for_press) -> Trial:
+def try_button(action: Action, pin: int, pins: Pins, *, wait: Wait = TEN_SECONDS) -> Trial:
     """Wait until the button is pressed; `wait` returns whether that was in time."""
     part = f"button {action.value} on pin {pin}"
     if pins.simulated:
@@ -88,7 +84,7 @@ def try_button(action: Action, pin: int, pins: Pins, *, wait: Wait = wait_for_pr
     return _tried_contacts(part, contacts, "check its wires to pin and ground.", wait)
 
 
-def try_key(action: Action, keypad: KeyDevice, *, wait: Wait = wait_for_press) -> Trial:
+def try_key(action: Action, keypad: KeyDevice, *, wait: Wait = TEN_SECONDS) -> Trial:
     """Wait until a key of that meaning is pressed on a keypad that was started."""
     contacts = {action: keypad.contacts()[action]}
     cure = f"name its key in [buttons] {action.value}_keys."
@@ -123,25 +119,21 @@ def _tried_contacts(
 
 def try_lamps(
     numbers: Mapping[Lamp, int], pins: Pins, *, sleep: Callable[[float], None] = time.sleep
-) -> tuple[Trial, ...]:
+) -> Iterator[Trial]:
     """Light each lamp for a second, one after the other."""
-    trials = []
     for lamp, pin in numbers.items():
         part = f"lamp {lamp.value} on pin {pin}"
         if pins.simulated:
-            trials.append(_simulated(part, pins))
+            yield _simulated(part, pins)
             continue
-        lamps = Lamps({lamp: pin}, pins.factory)
         try:
-            lamps.open()
-            lamps.light(frozenset({lamp}))
-            sleep(1.0)
-            trials.append(Trial(part, works=True, saw="It was lit for a second."))
+            with closing(Lamps({lamp: pin}, pins.factory)) as lamps:
+                lamps.open()
+                lamps.light(frozenset({lamp}))
+                sleep(1.0)
+            yield Trial(part, works=True, saw="It was lit for a second.")
         except PinError as error:
-            trials.append(Trial(part, works=False, saw=str(error)))
-        finally:
-            lamps.close()
-    return tuple(trials)
+            yield Trial(part, works=False, saw=str(error))
 
 
 def try_speaker(speaker: Speaker) -> Trial:

@@ -7,8 +7,8 @@ from typing import Self
 from scoreboard.message import Message, message
 
 
-class ScoreboardError(Exception):
-    """A refusal of the scoreboard; `message` tells the player the reason and the cure."""
+class MessageError(Exception):
+    """An error whose `message` tells the player the reason and the cure, translated."""
 
     def __init__(self, message: Message) -> None:
         super().__init__(str(message))
@@ -18,6 +18,10 @@ class ScoreboardError(Exception):
     def worded(cls, template: str, **values: str | float | Message) -> Self:
         """The error with a `message` of these; the catalogue's extraction looks for it, too."""
         return cls(message(template, **values))
+
+
+class ScoreboardError(MessageError):
+    """A refusal of the scoreboard."""
 
 
 class NotationError(ScoreboardError, ValueError):

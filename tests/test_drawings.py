@@ -11,7 +11,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from hardware import header
+from web.shared.settings import Settings
+from web.table.play.panel import button_pins, lamp_pins
 
 ROOT = Path(__file__).parent.parent
 RECIPE = ROOT / "docs" / "recipes" / "buttons-and-lamps.md"
@@ -41,7 +42,7 @@ def test_the_recipe_names_the_same_pins_as_the_drawing() -> None:
     """Its table says pin and place of every button and lamp that the header has."""
     drawn = script().wiring()
     rows = re.findall(r"^\| .+? \| (\d+) \| (\d+) \|", RECIPE.read_text("utf-8"), re.MULTILINE)
-    pins = {pin for pin in vars(header).values() if isinstance(pin, int)}
+    pins = {*button_pins(Settings()).values(), *lamp_pins(Settings()).values()}
     assert {int(pin) for pin, _ in rows} == pins
     for pin, place in rows:
         assert f">GPIO{pin}, pin {place}<" in drawn

@@ -292,7 +292,7 @@ def open_camera(
     def wanted() -> str:
         return demo_reader(view()) if plan.demo else view().reader
 
-    opening = _pipeline_of(tray, pictures, wanted, open_one, lambda: view().rolled_dice)
+    opening = partial(_pipeline, tray, pictures, wanted, open_one, lambda: view().rolled_dice)
     tick = (lambda: Ticked(steady())) if settings.confirm.seconds else None
     wing = CameraWing(
         CameraDesk(camera, setup, lambda: open_one(wanted()), start_again),
@@ -300,9 +300,8 @@ def open_camera(
         phone=camera if isinstance(camera, PhoneCamera) else None,
         uploads=Uploads(camera, turns) if isinstance(camera, UploadCamera) else None,
     )
-    return OpenedCamera(
-        wing, camera, tray, CameraWatch(camera, opening, tick=tick), pictures, turns
-    )
+    watch = CameraWatch(camera, opening, tick=tick)
+    return OpenedCamera(wing, camera, tray, watch, pictures, turns)
 
 
 def open_history(plan: Plan, store: SqlStore, camera: OpenedCamera) -> OpenedHistory:
@@ -436,28 +435,24 @@ def open_table_camera(settings: Settings, setup: CameraSetup) -> Camera:
     return open_camera(source, parts)
 
 
-def _pipeline_of(
+def _pipeline(
     tray: FixedTray,
     pictures: Pictures,
     wanted: Callable[[], str],
     open_one: Callable[[str], Recogniser] = open_table_reader,
     expected: Callable[[], int | None] = lambda: None,
-) -> Callable[[], TablePipeline]:
-    def open_pipeline() -> TablePipeline:
-        from vision.quality.health import HealthWatch
-        from vision.read.readers import ReaderSelector
-        from vision.watch.pipeline import TablePipeline
+) -> TablePipeline:
+    from vision.quality.health import HealthWatch
+    from vision.read.readers import ReaderSelector
+    from vision.watch.pipeline import TablePipeline
 
-        reader = ReaderSelector(wanted, open_one, expected)
-        examine = HealthWatch(tray.fingerprint, tray.area)
-        return TablePipeline(reader, pictures, within=tray.look_at, examine=examine)
-
-    return open_pipeline
+    reader = ReaderSelector(wanted, open_one, expected)
+    examine = HealthWatch(tray.fingerprint, tray.area)
+    return TablePipeline(reader, pictures, within=tray.look_at, examine=examine)
 
 
 def open_watching_pipeline(plan: Plan) -> TablePipeline:
     """The pipeline of this plan. Raises CalibrationError, SettingsError and WeightsError."""
     from vision.watch.pipeline import Pictures
 
-    tray = open_tray(plan)
-    return _pipeline_of(tray, Pictures(most=1), lambda: "dice")()
+    return _pipeline(open_tray(plan), Pictures(most=1), lambda: "dice")

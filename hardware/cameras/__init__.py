@@ -14,10 +14,8 @@ from hardware.cameras.stream import stream_camera
 from hardware.cameras.upload import UploadCamera
 from hardware.cameras.webcam import web_camera
 from hardware.errors import CameraError
-from scoreboard.message import message
 
 Opener = Callable[[str, CameraParts], Camera]
-
 
 CAMERAS: Final[Mapping[str, Opener]] = {
     "demo": lambda _, _parts: DemoCamera(),
@@ -38,15 +36,13 @@ def open_camera(spec: str, parts: CameraParts) -> Camera:
     """
     name, _, argument = spec.partition(":")
     if name not in CAMERAS:
-        raise CameraError(
-            message(
-                "There is no camera '{spec}'; use folder:PATH, picamera, stream:URL, webcam:N, "
-                "phone or upload.",
-                spec=spec,
-            )
+        raise CameraError.worded(
+            "There is no camera '{spec}'; use folder:PATH, picamera, stream:URL, webcam:N, phone "
+            "or upload.",
+            spec=spec,
         )
     if argument and name in WITHOUT_ARGUMENT:
-        raise CameraError(
-            message("The camera is named {name}, without {argument}.", name=name, argument=argument)
+        raise CameraError.worded(
+            "The camera is named {name}, without {argument}.", name=name, argument=argument
         )
     return CAMERAS[name](argument, parts)

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from hardware.camera import Capture
 from hardware.errors import CameraError
-from scoreboard.message import message
 
 Pictures = tuple[Traversable, ...]  # of one roll, or of one table, in their order
 Showing = tuple[str, str | int, int]  # the evening, its turn or step, the number within it
@@ -27,18 +26,8 @@ _ROLLS: Final = ""
 _LONGEST_PAUSE_SECONDS: Final = 0.2  # between two looks at a table at rest
 
 
-def demo_evening() -> Traversable:
-    """The folder of rolls inside the package."""
-    return demo_pictures("demo_evening")
-
-
-def demo_deck() -> Traversable:
-    """The folder with the taught deck that its pictures of cards show."""
-    return demo_pictures("demo_tongtong")
-
-
-def demo_pictures(evening: str) -> Traversable:
-    """The folder of another evening inside the package, by its name."""
+def demo_pictures(evening: str = "demo_evening") -> Traversable:
+    """The folder of an evening inside the package, by its name; else that of the rolls."""
     return files("hardware.cameras") / evening
 
 
@@ -60,7 +49,7 @@ class DemoCamera:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.frames_per_second = frames_per_second
-        self._pictures = demo_evening()
+        self._pictures = demo_pictures()
         self._clock = clock
         self._sleep = sleep
         self._lock = threading.Lock()
@@ -77,8 +66,8 @@ class DemoCamera:
         """Find the pictures. Raises CameraError: some are missing."""
         self._turns = [_rolls(turn) for turn in _sorted(self._pictures, "turn")]
         if not self._turns or not all(self._turns):
-            raise CameraError(
-                message("The demo evening's pictures are missing: install Tablescore again.")
+            raise CameraError.worded(
+                "The demo evening's pictures are missing: install Tablescore again."
             )
         self._due = self._taken = self._clock()
         return self
@@ -136,7 +125,7 @@ class DemoCamera:
     def capture(self) -> Capture:
         """The next picture, when it is due. Raises CameraError: it is closed, or lacks pictures."""
         if not self._turns:
-            raise CameraError(message("The demo camera is closed: open it first."))
+            raise CameraError.worded("The demo camera is closed: open it first.")
         pause = self._due - self._clock()
         if pause > 0:
             self._sleep(pause)
@@ -191,12 +180,12 @@ def _develop(path: Traversable) -> NDArray[np.uint8]:
     try:
         encoded = np.frombuffer(path.read_bytes(), dtype=np.uint8)
     except OSError as fault:
-        raise CameraError(
-            message("The demo picture {name} is missing: install Tablescore again.", name=path.name)
+        raise CameraError.worded(
+            "The demo picture {name} is missing: install Tablescore again.", name=path.name
         ) from fault
     image = cv2.imdecode(encoded, cv2.IMREAD_COLOR) if encoded.size else None
     if image is None:
-        raise CameraError(
-            message("The demo picture {name} is damaged: install Tablescore again.", name=path.name)
+        raise CameraError.worded(
+            "The demo picture {name} is damaged: install Tablescore again.", name=path.name
         )
     return np.asarray(image, dtype=np.uint8)

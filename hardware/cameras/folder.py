@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from hardware.camera import CameraParts, Capture
 from hardware.errors import CameraError
-from scoreboard.message import message
 
 SUFFIXES: Final = frozenset(
     {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff", ".heic", ".heif", ".avif"}
@@ -125,19 +124,14 @@ class FolderCamera:
                 self._changed_at = changed_at
         except OSError as error:
             self._changed_at = -1
-            raise CameraError(
-                message(
-                    "The folder {folder} cannot be read ({reason}); bring it back.",
-                    folder=str(self.folder),
-                    reason=error.strerror or "?",
-                )
+            raise CameraError.worded(
+                "The folder {folder} cannot be read ({reason}); bring it back.",
+                folder=str(self.folder),
+                reason=error.strerror or "?",
             ) from error
         if not self._listed:
-            raise CameraError(
-                message(
-                    "The folder {folder} holds no pictures; put some into it.",
-                    folder=str(self.folder),
-                )
+            raise CameraError.worded(
+                "The folder {folder} holds no pictures; put some into it.", folder=str(self.folder)
             )
         return self._listed
 
@@ -153,7 +147,8 @@ def _signatures(folder: Path) -> Iterator[Signature]:
 
 def _content(path: Path) -> bytes:
     """The bytes of a file. Raises OSError; ValueError: it is no ordinary file, or too large."""
-    with open(path, "rb", opener=_opened_at_once) as file:
+    # Opened without waiting for the other end of a pipe
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise ValueError("it is no ordinary file")
         content = file.read(MOST_BYTES + 1)
@@ -162,13 +157,8 @@ def _content(path: Path) -> bytes:
     return content
 
 
-def _opened_at_once(path: str, flags: int) -> int:
-    """Open it without waiting for the other end of a pipe."""
-    return os.open(path, flags | os.O_NONBLOCK)
-
-
 def folder_camera(argument: str, parts: CameraParts) -> FolderCamera:
     """The camera of `--camera folder:PATH`. Raises CameraError: no path is given."""
     if not argument:
-        raise CameraError(message("Name the folder with the pictures, as in folder:photos."))
+        raise CameraError.worded("Name the folder with the pictures, as in folder:photos.")
     return FolderCamera(Path(argument).expanduser(), parts)

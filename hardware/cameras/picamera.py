@@ -66,23 +66,21 @@ class PiCamera(AdjustableCamera):
         try:
             picamera2 = importlib.import_module(_LIBRARY).Picamera2
         except (ImportError, ValueError) as error:  # ValueError: built against another numpy
-            fault = message(
+            raise CameraError.worded(
                 "picamera2 cannot be loaded ({reason}); on 64-bit Raspberry Pi OS (Debian 13) "
                 "run: sudo apt install python3-picamera2, and remove .venv to make it anew.",
                 reason=str(error),
-            )
-            raise CameraError(fault) from error
+            ) from error
         cameras = picamera2.global_camera_info()
         if not cameras:  # constructing one anyway would leak two file descriptors per try
             raise CameraError(NO_ANSWER)
         if "/usb" in cameras[0]["Id"]:  # USB cameras come last: there is no other
             raise CameraError(USB_ONLY)
         if self._number >= len(cameras) or "/usb" in cameras[self._number]["Id"]:
-            fault = message(
+            raise CameraError.worded(
                 "There is no camera {name}; “tablescore cameras” lists those that are there.",
                 name=self.name,
             )
-            raise CameraError(fault)
         self._controls, self.held = self._parts.controls(), False
         try:
             self._device = _constructed(picamera2, self._number)
@@ -112,22 +110,19 @@ class PiCamera(AdjustableCamera):
     def capture(self) -> Capture:
         """A picture exposed after the call. Raises CameraError: none comes, or it is closed."""
         if self._device is None:
-            raise CameraError(message("The Pi's camera is not open."))
+            raise CameraError.worded("The Pi's camera is not open.")
         self._follow_controls()
         try:
             # Without flush this returns the newest finished request, exposed before the call.
             request = self._device.capture_request(wait=_WAIT_SECONDS, flush=True)
-        except TimeoutError as error:
-            self._device.cancel_all_and_flush()  # otherwise the job waits for a frame for ever
+            try:
+                image = request.make_array("main")
+            finally:
+                request.release()  # otherwise its buffer never returns to the camera
+        except (TimeoutError, RuntimeError) as error:
+            if isinstance(error, TimeoutError):
+                self._device.cancel_all_and_flush()  # otherwise the job waits for a frame for ever
             raise CameraError(NO_PICTURE) from error
-        except RuntimeError as error:
-            raise CameraError(NO_PICTURE) from error
-        try:
-            image = request.make_array("main")
-        except RuntimeError as error:
-            raise CameraError(NO_PICTURE) from error
-        finally:
-            request.release()  # otherwise its buffer never returns to the camera
         return self._parts.live(image[..., :3])
 
     def _adjust(self) -> None:
@@ -162,5 +157,5 @@ def _constructed(picamera2: Any, number: int) -> Any:
 def pi_camera(argument: str, parts: CameraParts) -> PiCamera:
     """The camera of `--camera picamera` or `picamera:N`. Raises CameraError: N is no number."""
     if argument and not (argument.isascii() and argument.isdigit()):
-        raise CameraError(message("Name the camera picamera, or by its number, as picamera:1."))
+        raise CameraError.worded("Name the camera picamera, or by its number, as picamera:1.")
     return PiCamera(parts, int(argument or 0))

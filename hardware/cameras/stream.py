@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from hardware.camera import CameraParts, Capture, public_name
 from hardware.cameras.webcam import MJPG, open_video
 from hardware.errors import CameraError
-from scoreboard.message import message
 
 SCHEMES: Final = ("http", "https", "rtsp", "rtsps")
 TIMEOUT_MILLISECONDS: Final = 3_000  # without a frame for so long the stream is lost
@@ -100,21 +99,19 @@ class StreamCamera:
         video = open_stream(self._address)
         if not video.isOpened():
             video.release()
-            fault = message(
+            raise CameraError.worded(
                 "{name} does not answer; open its address in a browser, and check its user "
                 "name and password.",
                 name=self.name,
             )
-            raise CameraError(fault)
         if video.get(cv2.CAP_PROP_FRAME_WIDTH) * video.get(cv2.CAP_PROP_FRAME_HEIGHT) > MOST_PIXELS:
             video.release()
-            fault = message(
+            raise CameraError.worded(
                 "{name} sends pictures of more than {most} megapixels; choose a smaller size in "
                 "its own settings.",
                 name=self.name,
                 most=MOST_PIXELS // 10**6,
             )
-            raise CameraError(fault)
         self._frames = NewestFrame(video)
         self._frames.start()
         return self
@@ -131,14 +128,13 @@ class StreamCamera:
         Raises CameraError: none has come for three seconds, or the camera was not entered.
         """
         if self._frames is None:
-            raise CameraError(message("The camera {name} is not open.", name=self.name))
+            raise CameraError.worded("The camera {name} is not open.", name=self.name)
         image = self._frames.next()
         if image is None and not self._frames.is_alive():
-            fault = message(
+            raise CameraError.worded(
                 "{name} sends no picture any more; check that it is on, and its network.",
                 name=self.name,
             )
-            raise CameraError(fault)
         if image is not None and image.ndim == _JPEG_AXES:
             try:
                 image = self._parts.decode(image.tobytes())
@@ -151,9 +147,8 @@ def stream_camera(argument: str, parts: CameraParts) -> StreamCamera:
     """The camera of `--camera stream:URL`. Raises CameraError: it is no address of a stream."""
     named = public_name(f"stream:{argument}") != "stream:…"
     if not named or urlsplit(argument).scheme not in SCHEMES:
-        fault = message(
+        raise CameraError.worded(
             "Name the stream by its address, as in stream:http://192.168.1.20:8080/video or "
             "stream:rtsp://…; in a password write @ as %40, / as %2F, ? as %3F and # as %23."
         )
-        raise CameraError(fault)
     return StreamCamera(argument, parts)

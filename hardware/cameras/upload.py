@@ -9,7 +9,6 @@ from typing import ClassVar, Self
 
 from hardware.camera import CameraParts, Capture
 from hardware.errors import CameraError
-from scoreboard.message import message
 
 
 @dataclass(eq=False)
@@ -43,7 +42,7 @@ class UploadCamera:
         ValueError: it is no whole picture; CameraError: another one is not read yet.
         """
         if not self._free.acquire(blocking=False):
-            raise CameraError(message("The last photos are still being read; try again soon."))
+            raise CameraError.worded("The last photos are still being read; try again soon.")
         try:
             capture = Capture(self.parts.decode(photo), self.parts.clock(), single=True)
         except BaseException:

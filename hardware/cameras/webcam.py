@@ -18,7 +18,6 @@ from cv2.utils import logging
 
 from hardware.camera import AdjustableCamera, CameraParts, Capture, ControlRange
 from hardware.errors import CameraError
-from scoreboard.message import message
 
 SIZE: Final = (1280, 720)
 _MOST_BUFFERED: Final = 8  # drivers buffer four frames or fewer; a stuck one must not loop for ever
@@ -100,10 +99,9 @@ def video_number(device: str, plugged: Callable[[], Sequence[FoundWebcam]]) -> i
     called = [each for each in found if named == each.model.casefold()] or found
     if len(called) > 1:
         paths = ", ".join(f"webcam:{each.by_id or each.number}" for each in called)
-        fault = message(
+        raise CameraError.worded(
             "Several webcams are called “{name}”: name one of {paths}.", name=device, paths=paths
         )
-        raise CameraError(fault)
     return called[0].number if called else None
 
 
@@ -167,18 +165,18 @@ class WebCamera(AdjustableCamera):
         self._video: Any = None
 
     def __enter__(self) -> Self:
-        absent = message(
+        absent = CameraError.worded(
             "No camera answers as {name}; plug it in, or name another: "
             "“tablescore cameras” lists those that are there.",
             name=self.name,
         )
         number = video_number(self._device, self._plugged)
         if number is None:
-            raise CameraError(absent)
+            raise absent
         video = self._opener(number)
         if not video.isOpened():
             video.release()
-            raise CameraError(absent)
+            raise absent
         self._controls = self._parts.controls()
         width, height = self._controls.size or SIZE
         video.set(cv2.CAP_PROP_BUFFERSIZE, 1)
@@ -209,7 +207,7 @@ class WebCamera(AdjustableCamera):
     def capture(self) -> Capture:
         """A picture exposed after the call. Raises CameraError: it is unplugged, or closed."""
         if self._video is None:
-            raise CameraError(message("The camera {name} is not open.", name=self.name))
+            raise CameraError.worded("The camera {name} is not open.", name=self.name)
         self._follow_controls()
         self._grab_new()
         good, image = self._video.retrieve()
@@ -242,19 +240,16 @@ class WebCamera(AdjustableCamera):
             raise self._gone()
 
     def _gone(self) -> CameraError:
-        return CameraError(
-            message(
-                "The camera {name} gives no picture any more; plug it in again.", name=self.name
-            )
+        return CameraError.worded(
+            "The camera {name} gives no picture any more; plug it in again.", name=self.name
         )
 
 
 def web_camera(argument: str, parts: CameraParts) -> WebCamera:
     """The camera of `--camera webcam:DEVICE`. Raises CameraError: no device is named."""
     if not argument or argument.startswith("-"):
-        fault = message(
+        raise CameraError.worded(
             "Name the camera by its number or a part of its name, as in webcam:0; "
             "“tablescore cameras” lists those that are there."
         )
-        raise CameraError(fault)
     return WebCamera(argument, parts)

@@ -64,18 +64,14 @@ class Database:
         """A transaction that sees one state. Raises StoreError for the driver's errors."""
         return self._transaction(self._reading)
 
-    def glancing(self) -> AbstractContextManager[Connection]:
-        """For a single statement that reads. Raises StoreError for the driver's errors."""
-        return self._transaction(self._glancing)
-
     def rows(self, query: Executable, values: Mapping[str, object] | None = None) -> Sequence[Any]:
         """The rows of a single reading statement. Raises StoreError for the driver's errors."""
-        with self.glancing() as connection:
+        with self._transaction(self._glancing) as connection:
             return connection.execute(query, values).all()
 
     def value(self, query: Executable, values: Mapping[str, object] | None = None) -> Any | None:
         """The first value of a statement's first row, None without one. Raises StoreError."""
-        with self.glancing() as connection:
+        with self._transaction(self._glancing) as connection:
             return connection.execute(query, values).scalar()
 
     def write(self, *statements: Executable) -> None:

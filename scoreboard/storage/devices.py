@@ -47,11 +47,9 @@ class SqlDevices:
 
     def all(self) -> tuple[Device, ...]:
         """Every device, removed ones too, in the order of their arrival."""
-        query = select(DEVICES_TABLE).order_by(
-            DEVICES_TABLE.c.created_at, DEVICES_TABLE.c.device_id
-        )
-        with self._database.glancing() as connection:
-            return tuple(map(_read, connection.execute(query).mappings()))
+        rows = DEVICES_TABLE.c
+        query = select(DEVICES_TABLE).order_by(rows.created_at, rows.device_id)
+        return tuple(_read(row._asdict()) for row in self._database.rows(query))
 
     def add(self, device: Device) -> None:
         self._database.write(insert(DEVICES_TABLE).values(_row(device)))

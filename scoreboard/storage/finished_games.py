@@ -157,8 +157,7 @@ class SqlFinishedGames:
             )
             .order_by(GAMES_TABLE.c.opened)
         )
-        with self._database.reading() as connection:
-            return tuple(connection.execute(query).scalars())
+        return tuple(game_id for (game_id,) in self._asked(query))
 
     def keep(self, games: Mapping[str, tuple[int, Sequence[FinishedGame]]]) -> None:
         """Store each game's rows after that many events; a game with another number gets none.
@@ -276,12 +275,9 @@ class SqlFinishedGames:
     def ends(self) -> dict[str, datetime]:
         """Every counted game with the time of its end (aware UTC), the oldest first."""
         rows = self._counted().c
-        query = (
-            select(rows.game_id, rows.finished_at)
-            .where(rows.seat == 0)
-            .order_by(rows.finished_at, rows.game_id)
-        )
-        return {game_id: datetime.fromisoformat(at) for game_id, at in self._asked(query)}
+        query = select(rows.game_id, rows.finished_at).where(rows.seat == 0)
+        found = self._asked(query.order_by(rows.finished_at, rows.game_id))
+        return {game_id: datetime.fromisoformat(at) for game_id, at in found}
 
     def rolled(self) -> dict[str, tuple[tuple[int, ...], ...]]:
         """The rolls of each set of dice, game by game in the order of play, by face."""
@@ -317,11 +313,8 @@ class SqlFinishedGames:
 
     def _shown(self, name: ColumnElement[str]) -> ColumnElement[str]:
         """A player's current name; a join for each row takes twice the time."""
-        renamed = {
-            known: profile.name
-            for known, profile in self._profiles.by_name().items()
-            if known != profile.name
-        }
+        known = self._profiles.by_name().items()
+        renamed = {each: profile.name for each, profile in known if each != profile.name}
         return case(renamed, value=name, else_=name) if renamed else name
 
 

@@ -13,6 +13,7 @@ import struct
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from typing import IO, Any, Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
@@ -31,14 +32,14 @@ from scoreboard.games.engine.transcript import (
 from scoreboard.message import Message, message
 from scoreboard.players import player_name, player_names
 from scoreboard.storage.profiles import COLOURS, Profile, profile_row
-from scoreboard.storage.rows import event_row, header_row, read_event, read_header
+from scoreboard.storage.rows import as_json, event_row, header_row, read_event, read_header
 from scoreboard.storage.schema import (
     PROFILE_NAMES_TABLE,
     PROFILES_TABLE,
     SCORE_PHOTOS_TABLE,
     VERSION,
 )
-from scoreboard.storage.score_photos import MOST_PHOTO_BYTES, ScorePhoto, photo_row, read_photo
+from scoreboard.storage.score_photos import MOST_PHOTO_BYTES, ScorePhoto, photo_row
 from scoreboard.storage.sql import SqlStore
 
 FORMAT: Final = 1  # of the zip; a newer one may hold what this program would lose
@@ -132,18 +133,18 @@ def pack(store: SqlStore, file: IO[bytes], written_by: str) -> int:
             photos += _write_photos(packed, count, store.photos.of_game(one.game_id))
             kinds = GAMES[kept.header.game].kinds
             rows = [header_row(kept.header), *(event_row(each, kinds) for each in kept.records)]
-            _write(packed, f"games/{count:05}.jsonl", "".join(f"{_json(row)}\n" for row in rows))
+            _write(packed, f"games/{count:05}.jsonl", "".join(f"{as_json(row)}\n" for row in rows))
         profiles = sorted(store.profiles.all(), key=lambda one: one.profile_id)
         known = [
             {"profile": asdict(each), "names": store.profiles.names(each.profile_id)}
             for each in profiles
         ]
-        _write(packed, "profiles.json", _json(known))
+        _write(packed, "profiles.json", as_json(known))
         for number, profile in enumerate(profiles, start=1):
             if photo := store.profiles.photo(profile.profile_id):
                 _write(packed, f"profiles/{number:05}.jpg", photo)
         manifest = {"format": FORMAT, "tablescore": written_by, "schema": VERSION}
-        _write(packed, "manifest.json", _json(manifest | {"games": count, "photos": photos}))
+        _write(packed, "manifest.json", as_json(manifest | {"games": count, "photos": photos}))
     return count
 
 
@@ -230,7 +231,7 @@ def _write_photos(packed: ZipFile, number: int, photos: Sequence[ScorePhoto]) ->
         for each in photos
     ]
     if known:
-        _write(packed, f"photos/{number:05}.json", _json(known))
+        _write(packed, f"photos/{number:05}.json", as_json(known))
     return len(known)
 
 
@@ -240,8 +241,8 @@ def _read_photos(packed: ZipFile, game: ArchivedGame) -> Iterator[ScorePhoto]:
     rows = json.loads(packed.read(f"{place}.json")) if f"{place}.json" in packed.NameToInfo else []
     for row in rows:
         jpeg, seen = packed.read(f"{place}/{row['step']:05}.jpg"), row["seen"]
-        kept = {"step": row["step"], "taken_at": row["taken_at"], "jpeg": jpeg, "seen": _json(seen)}
-        photo = read_photo({"game_id": game.header.game_id, **kept})
+        at = datetime.fromisoformat(row["taken_at"])
+        photo = ScorePhoto(game.header.game_id, row["step"], at, jpeg, seen)
         pieces = seen["pieces"]
         texts = (seen["entered"], *(each[name] for each in pieces for name in ("value", "read")))
         numbers = (
@@ -304,7 +305,3 @@ def _add_profiles(
 def _write(packed: ZipFile, name: str, content: str | bytes) -> None:
     """Put a file into the zip, without any time, so that the same games give the same bytes."""
     packed.writestr(ZipInfo(name), content, ZIP_STORED if name.endswith(".jpg") else ZIP_DEFLATED)
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)

@@ -37,13 +37,10 @@ if TYPE_CHECKING:  # who keeps their games in a file has no need of it
 DRIVER: Final = "postgresql+psycopg"
 CHANNEL: Final = "tablescore_news"
 CLAIM_LOCK: Final = 0x7AB1E5C0  # the number of the advisory lock of who claims the database
-SESSION: Final = " ".join(
-    f"-c {setting}"
-    for setting in (
-        "synchronous_commit=on",  # whatever the server's habit: a power cut takes nothing back
-        "lock_timeout=5s",
-        "idle_in_transaction_session_timeout=30s",  # a stopped process must not stop the others
-    )
+SESSION: Final = (
+    "-c synchronous_commit=on "  # whatever the server's habit: a power cut takes nothing back
+    "-c lock_timeout=5s "
+    "-c idle_in_transaction_session_timeout=30s"  # a stopped process must not stop the others
 )
 CONNECTING: Final[Mapping[str, str | int]] = {
     "application_name": "tablescore",
@@ -122,15 +119,13 @@ class PostgresqlDialect(Dialect):
         state = getattr(error.orig, "sqlstate", None) or ""
         away = isinstance(error, OperationalError) and (not state or state.startswith(AWAY))
         fault = (str(error.orig).strip().splitlines() or [""])[0]
-        return StoreError(
-            message(
-                "The database server of {name} does not answer ({fault}); start it or mend its "
-                "address, then try again.",
-                name=self.name,
-                fault=fault,
-            )
-            if away
-            else _refusal(state, self.name, fault)
+        if not away:
+            return StoreError(_refusal(state, self.name, fault))
+        return StoreError.worded(
+            "The database server of {name} does not answer ({fault}); start it or mend its "
+            "address, then try again.",
+            name=self.name,
+            fault=fault,
         )
 
 

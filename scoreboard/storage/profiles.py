@@ -7,7 +7,6 @@ that stay (decision 0033).
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
 from collections import Counter
@@ -34,7 +33,7 @@ from scoreboard.games.engine.transcript import NAMING, RecordedEvent
 from scoreboard.message import message
 from scoreboard.players import guests_for, is_guest, player_name
 from scoreboard.storage.database import Database
-from scoreboard.storage.rows import Row
+from scoreboard.storage.rows import Row, as_json
 from scoreboard.storage.schema import (
     EVENTS_TABLE,
     FINISHED_TABLE,
@@ -113,8 +112,7 @@ class SqlProfiles:
         query = select(_NAMES.name, *fields, _PROFILES.photo.is_not(None)).join(PROFILES_TABLE)
         with self._lock:
             if self._known is None:
-                with self._database.glancing() as connection:
-                    rows = connection.execute(query).all()
+                rows = self._database.rows(query)
                 self._known = {name: Profile(*profile) for name, *profile in rows}
             return self._known
 
@@ -277,11 +275,11 @@ def erase_players(connection: Connection, names: Collection[str]) -> None:
     listed = connection.execute(select(GAMES_TABLE).with_for_update()).mappings().all()
     photos = SCORE_PHOTOS_TABLE.c
     for row in listed:
-        if theirs := [name for name in names if _json(name) in row["players"]]:
+        if theirs := [name for name in names if as_json(name) in row["players"]]:
             of_others = [
                 photos.seen.startswith(f'{{"seat": {seat}, ')
                 for seat, player in enumerate(_TEXT.findall(row["players"]))
-                if player not in map(_json, theirs)
+                if player not in map(as_json, theirs)
             ]
             gone = (photos.game_id == row["game_id"], ~or_(false(), *of_others))
             connection.execute(delete(SCORE_PHOTOS_TABLE).where(*gone))
@@ -293,7 +291,7 @@ def erase_players(connection: Connection, names: Collection[str]) -> None:
 def _rename(connection: Connection, row: Row, names: Collection[str]) -> None:
     game_id, players = row["game_id"], str(row["players"])
     guests = guests_for(names, re.findall(r'"([^"]*)"', players))
-    renamed = {_json(name): _json(guest) for name, guest in guests.items()}
+    renamed = {as_json(name): as_json(guest) for name, guest in guests.items()}
     for name, guest in renamed.items():
         players = players.replace(name, guest)
     this_game = GAMES_TABLE.c.game_id == game_id
@@ -309,13 +307,9 @@ def _rename(connection: Connection, row: Row, names: Collection[str]) -> None:
         edit = update(EVENTS_TABLE).where(*this_event)
         connection.execute(edit.values(event=bindparam("text")), changed)
     for name, guest in guests.items():
-        seat = _TEXT.findall(str(row["players"])).index(_json(name))
+        seat = _TEXT.findall(str(row["players"])).index(as_json(name))
         theirs = (FINISHED_TABLE.c.game_id == game_id, FINISHED_TABLE.c.seat == seat)
         connection.execute(update(FINISHED_TABLE).where(*theirs).values(name=guest))
-
-
-def _json(name: str) -> str:
-    return json.dumps(name, ensure_ascii=False)
 
 
 def _renamed(event: str, renamed: Mapping[str, str]) -> str:

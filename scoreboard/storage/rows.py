@@ -24,14 +24,19 @@ from scoreboard.message import message
 Row = Mapping[Any, Any]
 
 
+def as_json(value: object) -> str:
+    """The value as a row has it: names keep their letters."""
+    return json.dumps(value, ensure_ascii=False)
+
+
 def header_row(header: GameHeader) -> dict[str, object]:
     """A game's header as a row of `games`."""
     return {
         "game_id": header.game_id,
         "game": header.game,
-        "players": json.dumps(header.players, ensure_ascii=False),
+        "players": as_json(header.players),
         "opened_at": header.opened_at.isoformat(),
-        "options": json.dumps(dict(header.options), ensure_ascii=False),
+        "options": as_json(dict(header.options)),
     }
 
 
@@ -79,7 +84,7 @@ def event_row(record: RecordedEvent, kinds: Kinds) -> dict[str, object]:
         "recorded_at": record.recorded_at.isoformat(),
         "source": record.source,
         "step": record.step,
-        "event": json.dumps(EventCodec.of(kinds).document(record.event), ensure_ascii=False),
+        "event": as_json(EventCodec.of(kinds).document(record.event)),
         "confirmed_by": record.confirmed_by,
     }
 

@@ -24,7 +24,6 @@ from sqlalchemy import (
 
 from scoreboard.dice import FACES
 from scoreboard.errors import SchemaError
-from scoreboard.message import message
 from scoreboard.storage.dialect import Dialect
 
 METADATA: Final = MetaData()
@@ -34,10 +33,7 @@ GAMES_TABLE: Final = Table(
     METADATA,
     Column("opened", Integer, primary_key=True),
     Column("game_id", String, nullable=False, unique=True),
-    Column("game", String, nullable=False),
-    Column("players", String, nullable=False),
-    Column("opened_at", String, nullable=False),
-    Column("options", String, nullable=False),
+    *(Column(name, String, nullable=False) for name in ("game", "players", "opened_at", "options")),
     sqlite_autoincrement=True,
 )
 
@@ -67,9 +63,7 @@ STANDINGS_TABLE: Final = Table(
     "standings",
     METADATA,
     Column("game_id", String, ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True),
-    Column("events", Integer, nullable=False),
-    Column("finished", Integer, nullable=False),
-    Column("abandoned", Integer, nullable=False),
+    *(Column(name, Integer, nullable=False) for name in ("events", "finished", "abandoned")),
     Column("totals", String, nullable=False),
 )
 
@@ -103,12 +97,10 @@ DEVICES_TABLE: Final = Table(
     "devices",
     METADATA,
     Column("device_id", String, primary_key=True),
-    Column("name", String, nullable=False),
-    Column("role", String, nullable=False),
+    *(Column(name, String, nullable=False) for name in ("name", "role")),
     Column("secret_sha256", String, nullable=False, unique=True),
     Column("created_at", String, nullable=False),
-    Column("used_at", String),
-    Column("revoked_at", String),
+    *(Column(name, String) for name in ("used_at", "revoked_at")),
 )
 
 # Who plays here, one row a person. The photo, a small JPEG, is read only where it is asked for.
@@ -167,16 +159,11 @@ def prepare(connection: Connection, dialect: Dialect) -> None:
         raise _other_version(dialect, stored)
     if stored is not None:
         dialect.keep_before_migration(stored)
-    _migrate(connection, stored)
-    dialect.mark_version(connection, VERSION)
 
+    from alembic.operations import Operations  # noqa: PLC0415 -- most starts need none of it
+    from alembic.runtime.migration import MigrationContext  # noqa: PLC0415 -- as above
 
-def _migrate(connection: Connection, stored: int | None) -> None:
-    """Take the steps above `stored`. Alembic is loaded here: most starts need none of it."""
-    from alembic.operations import Operations  # noqa: PLC0415 -- see above
-    from alembic.runtime.migration import MigrationContext  # noqa: PLC0415
-
-    from scoreboard.storage.migrations import STEPS  # noqa: PLC0415
+    from scoreboard.storage.migrations import STEPS  # noqa: PLC0415 -- as above
 
     with Operations.context(MigrationContext.configure(connection)):
         for step in STEPS[stored or 0 :]:
@@ -184,28 +171,27 @@ def _migrate(connection: Connection, stored: int | None) -> None:
     _MARK.create(connection, checkfirst=True)
     connection.execute(delete(_MARK))
     connection.execute(insert(_MARK).values(version_num=f"{VERSION:04}"))
+    dialect.mark_version(connection, VERSION)
 
 
 def _other_version(dialect: Dialect, version: int) -> SchemaError:
     gaps: dict[str, str | float] = {"name": dialect.name, "stored": version, "known": VERSION}
     command = dialect.way_back(VERSION)
     if version < VERSION:
-        why = message(
+        return SchemaError.worded(
             "{name} was written by an older Tablescore (schema {stored}, this one writes "
             "{known}); export its games with that version, then name another file.",
             **gaps,
         )
-    elif command is None:
-        why = message(
+    if command is None:
+        return SchemaError.worded(
             "{name} was written by a newer Tablescore (schema {stored}, this one knows "
             "{known}); update Tablescore, or name another file.",
             **gaps,
         )
-    else:
-        why = message(
-            "{name} was written by a newer Tablescore (schema {stored}, this one knows {known}); "
-            "update Tablescore, or go back to its copy from before: {command}",
-            **gaps,
-            command=command,
-        )
-    return SchemaError(why)
+    return SchemaError.worded(
+        "{name} was written by a newer Tablescore (schema {stored}, this one knows {known}); "
+        "update Tablescore, or go back to its copy from before: {command}",
+        **gaps,
+        command=command,
+    )

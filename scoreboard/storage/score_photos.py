@@ -69,8 +69,10 @@ class SqlScorePhotos:
         query = select(SCORE_PHOTOS_TABLE).where(_PHOTOS.game_id == game_id).order_by(_PHOTOS.step)
         if step is not None:
             query = query.where(_PHOTOS.step == step)
-        with self._database.glancing() as connection:
-            return tuple(map(read_photo, connection.execute(query).mappings()))
+        return tuple(
+            ScorePhoto(game, number, datetime.fromisoformat(at), jpeg, json.loads(seen))
+            for game, number, at, jpeg, seen in self._database.rows(query)
+        )
 
     def keep_newest(self, games: int) -> None:
         """Delete the photos of all but the newest `games` that have any."""
@@ -85,9 +87,3 @@ def photo_row(photo: ScorePhoto) -> dict[str, Any]:
     """A photo as a row of `score_photos`."""
     texts = {"taken_at": photo.taken_at.isoformat(), "seen": json.dumps(photo.seen)}
     return asdict(photo) | texts
-
-
-def read_photo(row: Any) -> ScorePhoto:
-    """A row of `score_photos` as a photo."""
-    read = {"taken_at": datetime.fromisoformat(row["taken_at"]), "seen": json.loads(row["seen"])}
-    return ScorePhoto(**{**row, **read})

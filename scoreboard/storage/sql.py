@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -36,6 +35,7 @@ from scoreboard.storage.profiles import (
 )
 from scoreboard.storage.rows import (
     Row,
+    as_json,
     event_row,
     header_row,
     moved_on,
@@ -114,9 +114,8 @@ class SqlStore:
         with self._database.writing() as connection:
             before = read_header(_listed_row(connection, game_id, locked=True)).players
             stored = [stored_name(name, before, known) for name in players]
-            written = json.dumps(stored, ensure_ascii=False)
-            this_game = GAMES_TABLE.c.game_id == game_id
-            connection.execute(update(GAMES_TABLE).where(this_game).values(players=written))
+            this_game = update(GAMES_TABLE).where(GAMES_TABLE.c.game_id == game_id)
+            connection.execute(this_game.values(players=as_json(stored)))
 
     def add_games(
         self,
@@ -181,10 +180,7 @@ class SqlStore:
             query = query.where(GAMES_TABLE.c.game_id.in_(ids))
         with self._database.reading() as connection:
             rows = connection.execute(query).mappings().all()
-        return tuple(
-            replace(one, header=None if one.header is None else self._named(one.header))
-            for one in map(_stored_game, rows)
-        )
+        return tuple(map(self._stored_game, rows))
 
     def count(self, *, in_bin: bool = False) -> int:
         binned = GAMES_TABLE.c.game_id.in_(select(BIN_TABLE.c.game_id))
@@ -261,6 +257,15 @@ class SqlStore:
         self._database.dialect.note_last(last)
         return connection.execute(delete(GAMES_TABLE).where(doomed)).rowcount
 
+    def _stored_game(self, row: Row) -> StoredGame:
+        header = standing = None
+        if found := _readable(row):
+            header = self._named(found)
+            if row["kept_events"] == row["length"]:
+                kept = {name: row[f"kept_{name}"] for name in _KEPT}
+                standing = read_standing(kept, len(header.players))
+        return StoredGame(str(row["game_id"]), header, standing, read_time(row["deleted_at"]))
+
     def _named(self, header: GameHeader) -> GameHeader:
         if self.keeps_names(header.game_id):
             return header
@@ -308,11 +313,8 @@ def _listed_row(connection: Connection, game_id: str, *, locked: bool = False) -
 
 
 def _event_rows(connection: Connection, game_id: str) -> Sequence[Row]:
-    query = (
-        select(EVENTS_TABLE)
-        .where(EVENTS_TABLE.c.game_id == game_id)
-        .order_by(EVENTS_TABLE.c.sequence)
-    )
+    events = EVENTS_TABLE.c
+    query = select(EVENTS_TABLE).where(events.game_id == game_id).order_by(events.sequence)
     return connection.execute(query).mappings().all()
 
 
@@ -327,15 +329,6 @@ def _readable(row: Row) -> GameHeader | None:
         return read_header(row)
     except TranscriptError:
         return None
-
-
-def _stored_game(row: Row) -> StoredGame:
-    header = _readable(row)
-    standing = None
-    if header is not None and row["kept_events"] == row["length"]:
-        kept = {name: row[f"kept_{name}"] for name in _KEPT}
-        standing = read_standing(kept, len(header.players))
-    return StoredGame(str(row["game_id"]), header, standing, read_time(row["deleted_at"]))
 
 
 def _keep_standing(connection: Connection, game_id: str, kept: Mapping[str, object]) -> None:

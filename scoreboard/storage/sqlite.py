@@ -137,20 +137,19 @@ class SqliteDialect(Dialect):
         For a damaged schema its message is no valid text and cannot be read.
         """
         if isinstance(error, UnicodeDecodeError):
-            return SchemaError(self._sentence(sqlite3.SQLITE_CORRUPT, str(error)))
-        code = getattr(error.orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-        kind = SchemaError if code in SCHEMA_FAULTS else StoreError
-        return kind(self._sentence(code, str(error.orig)))
-
-    def _sentence(self, code: int, fault: str) -> Message:
-        command = backups.restoring(self.path) if code in SCHEMA_FAULTS else None
-        if command is None:
-            return _sentence(code, self.name, fault)
-        return message(
-            "{name} is damaged; go on with its newest backup: {command}",
-            name=self.name,
-            command=command,
-        )
+            code, fault = sqlite3.SQLITE_CORRUPT, str(error)
+        else:
+            code = getattr(error.orig, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+            fault = str(error.orig)
+        if code not in SCHEMA_FAULTS:
+            return StoreError(_sentence(code, self.name, fault))
+        if command := backups.restoring(self.path):
+            return SchemaError.worded(
+                "{name} is damaged; go on with its newest backup: {command}",
+                name=self.name,
+                command=command,
+            )
+        return SchemaError(_sentence(code, self.name, fault))
 
 
 def _configure(connection: DBAPIConnection) -> None:

@@ -17,13 +17,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.cameras.demo import demo_evening
+from hardware.cameras.demo import demo_pictures
 from vision.capture.frame import Image
 from vision.capture.photo import open_photo
 
 WIDTH: Final = 1280
 HEIGHT: Final = 960
-EVENING: Final = Path(str(demo_evening()))
+EVENING: Final = Path(str(demo_pictures()))
 TRUTH: Final = Path(__file__).parents[1] / "hardware" / "cameras" / "demo_evening_truth.json"
 FIVE: Final = 5
 LEAST_SIDE: Final = 60.0

@@ -9,23 +9,14 @@ from typing import Any, Final
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware import header
 from hardware.buttons import Buttons, on_pins
 from hardware.lamps import Lamp
 from scoreboard.table.requests import Action
+from web.shared.settings import Settings
+from web.table.play.panel import button_pins, lamp_pins
 
-BUTTON_PINS: Final[Mapping[Action, int]] = {
-    Action.KEEP: header.KEEP,
-    Action.REROLL: header.REROLL,
-    Action.UNDO: header.UNDO,
-}
-LAMP_PINS: Final[Mapping[Lamp, int]] = {
-    Lamp.READY: header.READY,
-    Lamp.READING: header.READING,
-    Lamp.CONFIRM: header.CONFIRM,
-    Lamp.HURRY: header.HURRY,
-}
-
+BUTTON_PINS: Final[Mapping[Action, int]] = button_pins(Settings())
+LAMP_PINS: Final[Mapping[Lamp, int]] = lamp_pins(Settings())
 
 EVENING = datetime(2026, 11, 21, 20, tzinfo=UTC)
 CLEAN: Sequence[float] = ()

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.cameras.demo import DemoCamera, demo_evening, demo_pictures
+from hardware.cameras.demo import DemoCamera, demo_pictures
 from scoreboard.games.tongtong.cards import CARD_COLOURS, deck
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import Proposed
@@ -26,7 +26,7 @@ from vision.read.readers import RECOGNISERS
 from vision.watch.pipeline import Pictures, TablePipeline
 
 TRUTHS: Final = Path(__file__).parents[1] / "hardware" / "cameras"
-EVENING: Final = Path(str(demo_evening()))
+EVENING: Final = Path(str(demo_pictures()))
 ROUND: Final = Path(str(demo_pictures("demo_rummikub")))
 MATCH: Final = Path(str(demo_pictures("demo_tongtong")))
 NOW: Final = datetime(2026, 1, 1, tzinfo=UTC)

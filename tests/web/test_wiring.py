@@ -19,7 +19,7 @@ from flask.testing import FlaskClient
 from gpiozero.pins.mock import MockFactory
 from werkzeug.datastructures import FileStorage
 
-from hardware.cameras.demo import demo_evening
+from hardware.cameras.demo import demo_pictures
 from hardware.cameras.upload import UploadCamera
 from hardware.errors import CameraError
 from hardware.pins import Pins
@@ -138,7 +138,7 @@ def post(client: FlaskClient, path: str, *form: tuple[str, str]) -> Any:
 
 def photo() -> bytes:
     """A roll of the demo evening at rest, as a phone would send it."""
-    last = max(demo_evening().joinpath("turn00", "throw0").iterdir(), key=str)
+    last = max(demo_pictures().joinpath("turn00", "throw0").iterdir(), key=str)
     image = cv2.imdecode(np.frombuffer(last.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
     assert image is not None
     return cv2.imencode(".jpg", image)[1].tobytes()
@@ -246,14 +246,14 @@ def test_a_camera_that_fails_is_reported_never_replaced_and_taken_up_again(tmp_p
         assert entered.json["verdict"] == "done"
         assert post(client, "/press", ("action", "undo")).status_code == 200
         folder.mkdir()
-        empty = demo_evening().joinpath("empty.webp").read_bytes()
+        empty = demo_pictures().joinpath("empty.webp").read_bytes()
         (folder / "1.webp").write_bytes(empty)
         until(lambda: "play on by hand" not in page(client).lower())
 
 
 def test_a_calibrated_tray_is_read_at_once(tmp_path: Path) -> None:
     """Found on the page, kept, and from then on only the tray is shown and read."""
-    last = max(demo_evening().joinpath("turn00", "throw0").iterdir(), key=str)
+    last = max(demo_pictures().joinpath("turn00", "throw0").iterdir(), key=str)
     (tmp_path / "throw.webp").write_bytes(last.read_bytes())
     settings = replace(
         UPLOAD,

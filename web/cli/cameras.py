@@ -120,8 +120,7 @@ def calibrate(  # noqa: PLR0913 -- click hands over one argument an option
         click.echo("There was no calibration to forget.")
     else:
         file.unlink()
-        forgotten = f"The calibration {file} is forgotten"
-        click.echo(f"{forgotten}; the whole picture is read from now on.")
+        click.echo(f"The calibration {file} is forgotten; the whole picture is read from now on.")
 
 
 def _find(plan: Plan, file: Path | None, photo: Path | None, drawing: Path | None) -> None:

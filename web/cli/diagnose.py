@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
@@ -108,11 +109,10 @@ def diagnose(
             if each.content is not None:
                 archive.writestr(each.name, each.content)
     try:
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+        with open(file, "xb", opener=partial(os.open, mode=OWNER_ONLY)) as written:
+            written.write(packed.getvalue())
     except FileExistsError as error:
         raise exists from error
-    with os.fdopen(handle, "wb") as written:
-        written.write(packed.getvalue())
     for each in found:
         click.echo(str(each))
     click.echo(

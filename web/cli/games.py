@@ -43,11 +43,8 @@ def open_archives(database: str | None, settings_file: Path | None) -> Iterator[
     cannot be used; StoreError if a database cannot be read.
     """
     with ExitStack() as opened:
-        archives = []
-        for url in filter(holds_games, named_databases(database, settings_file)):
-            store = opened.enter_context(closing(open_store(url)))
-            archives.append(Archive(store))
-        yield archives
+        urls = filter(holds_games, named_databases(database, settings_file))
+        yield [Archive(opened.enter_context(closing(open_store(url)))) for url in urls]
 
 
 @click.command(epilog="Example: tablescore games")
@@ -187,7 +184,7 @@ def delete(  # noqa: PLR0913 -- one an option
             now = utc_now()
             store.put_in_bin(game_id, now)
             click.echo(
-                f"{game_id} is in the bin until {(now + BIN_STAY).astimezone():%Y-%m-%d %H:%M}; "
+                f"{game_id} is in the bin until {written(now + BIN_STAY)}; "
                 f"{same_games('delete', '--take-back', game_id)} puts it back."
             )
 

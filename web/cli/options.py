@@ -10,7 +10,6 @@ from typing import Any, Final, TypeVar
 import click
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
-PIECES: Final = ("dice", "tiles")
 OF_GAMES: Final = {"camera": "--camera", "database": "--database", "settings_file": "--settings"}
 
 
@@ -24,9 +23,6 @@ class Refusal(click.ClickException):
 
 class Pieces(click.Choice[str]):
     """The kinds of pieces that can be read, and every set that was taught."""
-
-    def __init__(self) -> None:
-        super().__init__(PIECES)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Accept `taught:NAME` unchanged; whether there is such a set shows when it is read."""
@@ -51,7 +47,7 @@ def _of_tiles(ctx: click.Context, _param: click.Parameter, value: str | None) ->
 
 pieces_option = click.option(
     "--pieces",
-    type=Pieces(),
+    type=Pieces(("dice", "tiles")),
     default="dice",
     show_default=True,
     is_eager=True,  # before the edition, which depends on it

@@ -8,13 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from hardware.camera import Capture, public_name
+from hardware.camera import public_name
 from hardware.errors import CameraError, PinError
 from hardware.keys import KeyDevice
 from hardware.pins import open_pins
 from hardware.speaker import Speaker
 from hardware.trial import Trial, try_button, try_camera, try_key, try_lamps, try_speaker
-from scoreboard.message import message
 from scoreboard.storage import database_path
 from scoreboard.table.proposal import Light
 from scoreboard.table.requests import Action, TableStatus
@@ -45,7 +44,7 @@ def try_parts(settings: Settings, announce: Callable[[str], None]) -> Iterator[T
         yield from (*_asked(running), *_tried_machine(settings))
         return
     pins = open_pins(settings.buttons.pins)
-    yield from _tried_camera(settings, lambda _capture: None)
+    yield from _tried_camera(settings)
     for action, pin in button_pins(settings).items():
         if not pins.simulated:
             announce(f"Press {action.value} on pin {pin} within ten seconds.")
@@ -62,11 +61,7 @@ def glance_at_parts(settings: Settings, seen: Callable[[bytes], None]) -> Iterat
 
     `seen` is given the last picture as JPEG. Raises CalibrationError, CameraError.
     """
-
-    def show(capture: Capture) -> None:
-        seen(encode_small(capture.image, PICTURE_SIDE, PICTURE_QUALITY))
-
-    yield from _tried_camera(settings, show)
+    yield from _tried_camera(settings, seen)
     part = "buttons and lamps"
     try:
         pins = open_pins(settings.buttons.pins, claim=partial(claim_pins, settings))
@@ -124,17 +119,18 @@ def _asked(running: dict[str, Any]) -> Iterator[Trial]:
     yield Trial("buttons and lamps", works=True, saw=saw, simulated=pins["simulated"])
 
 
-def _tried_camera(settings: Settings, seen: Callable[[Capture], None]) -> Iterator[Trial]:
+def _tried_camera(
+    settings: Settings, seen: Callable[[bytes], None] = lambda _jpeg: None
+) -> Iterator[Trial]:
     """The camera, and how well its last picture, which `seen` is given, shows the table."""
-    captures: list[Capture] = []
     plan = Plan.of(settings)
-    camera = open_table_camera(settings, open_camera_setup(plan))
-    yield try_camera(camera, seen=captures.append)
-    if not captures:
+    trial = try_camera(open_table_camera(settings, open_camera_setup(plan)))
+    yield trial
+    if not trial.captures:
         return
-    seen(captures[-1])
-    tray = open_tray(plan)
-    view = health(captures[-1].image, tray.fingerprint(), area=tray.area())
+    image, tray = trial.captures[-1].image, open_tray(plan)
+    seen(encode_small(image, PICTURE_SIDE, PICTURE_QUALITY))
+    view = health(image, tray.fingerprint(), area=tray.area())
     words = " ".join(map(str, view.reasons)) or "The table is seen well."
     yield Trial(f"view, {view.light.value}", works=view.light is not Light.RED, saw=words)
 
@@ -144,10 +140,8 @@ def look_for_tray(settings: Settings, photo: Path | None) -> tuple[Image, TrayCo
     if photo is not None:
         image = open_photo(photo)
         return image, find_tray(image)
-    captures: list[Capture] = []
-    camera = open_table_camera(settings, open_camera_setup(Plan.of(settings)))
-    trial = try_camera(camera, seen=captures.append)
-    if not captures:
-        raise CameraError(message("{camera}: {fault}", camera=trial.part, fault=trial.saw))
-    image = captures[-1].image  # the exposure has settled by then
+    trial = try_camera(open_table_camera(settings, open_camera_setup(Plan.of(settings))))
+    if not trial.captures:
+        raise CameraError.worded("{camera}: {fault}", camera=trial.part, fault=trial.saw)
+    image = trial.captures[-1].image  # the exposure has settled by then
     return image, find_tray(image)

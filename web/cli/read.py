@@ -219,18 +219,16 @@ def _print(reader: PhotoReader, photo: str, *, as_json: bool) -> bool:
         elif not isinstance(error, PhotoError):
             reason = error.strerror or error
             fault = f"The drawing cannot be written ({reason}); choose another folder."
-        if as_json:
-            click.echo(json.dumps({"file": photo, "error": fault}, ensure_ascii=False))
-        else:
-            click.echo(f"{photo}: {fault}", err=True)
-        return False
+        result = {"file": photo, "error": fault}
     if as_json:
         click.echo(json.dumps(result, ensure_ascii=False))
+    elif "error" in result:
+        click.echo(f"{photo}: {result['error']}", err=True)
     else:
         read = result["roll" if result["pieces"] == DICE else result["pieces"]]
         reasons = (f"- {reason}" for reason in result["reasons"])
         click.echo(" ".join([f"{photo}: {read or 'nothing'}", *reasons]))
-    return True
+    return "error" not in result
 
 
 @click.command("read-slip")

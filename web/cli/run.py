@@ -116,18 +116,16 @@ def start_text(  # noqa: PLR0913 -- what it tells, by name
 
     The `link` opens the page as this machine's own.
     """
-    camera = "simulated" if facts.camera_simulated else "real"
-    buttons = "simulated" if facts.buttons_simulated else "real"
-    lamps = "simulated" if facts.lamps_simulated else "real"
+    kinds = {True: "simulated", False: "real"}
     reach = "closed; --host 0.0.0.0 (“make run HOST=0.0.0.0”) lets a tablet in"
     if facts.open_to_network:
         reach = REACH[plan.settings.page.watching]
     stored = f"{games} stored" if games else "none stored yet"
     lines = [
         f"Tablescore: {'the demo evening' if facts.demo else 'the table'}",
-        f"  camera   {camera}: {facts.camera}",
-        f"  buttons  {buttons}: {facts.buttons}",
-        f"  lamps    {lamps}: {facts.pins}",
+        f"  camera   {kinds[facts.camera_simulated]}: {facts.camera}",
+        f"  buttons  {kinds[facts.buttons_simulated]}: {facts.buttons}",
+        f"  lamps    {kinds[facts.lamps_simulated]}: {facts.pins}",
         f"  games    {plan.place} ({stored})",
         f"  open     {link} here, to do everything",
         *(f"  open     {address}" for address in plan.reachable(port)),
@@ -160,14 +158,11 @@ def pairing_text(plan: Plan, facts: Facts, access: Access, port: int) -> str:
     if plan.settings.camera.source == "phone":
         page, who = f"{reachable[0]}camera", "Make a phone the camera, and let it"
         warned = "If its browser warns, tap “Advanced” or “Show Details”, and go on.\n"
-    hold = (
-        ""
-        if facts.buttons_simulated
-        else ",\nor hold KEEP and REROLL on the panel for three seconds"
-    )
+    hold = ",\nor hold KEEP and REROLL on the panel for three seconds"
     return (
         f"\n{who} play: {code_text(page, code)}\n{warned}"
-        f"For a new code tap “Ask to play” on it, or open “Devices” as an owner{hold}.\n"
+        f"For a new code tap “Ask to play” on it, or open “Devices” as an owner"
+        f"{'' if facts.buttons_simulated else hold}.\n"
     )
 
 

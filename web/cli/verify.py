@@ -85,9 +85,8 @@ def _read(file: Path) -> tuple[Transcript, tuple[Link, ...]]:
         _ = transcript.state  # refused where its points are not those of its scores
         return transcript, read_links(text)
     except TranscriptError as error:
-        if not text.endswith("\n"):
-            raise Refusal(f"{file}: {error} The end of the file is missing.") from error
-        raise Refusal(f"{file}: {error}") from error
+        cut = "" if text.endswith("\n") else " The end of the file is missing."
+        raise Refusal(f"{file}: {error}{cut}") from error
 
 
 def _require_start(does: str, found: str, noted: str) -> None:

@@ -74,8 +74,7 @@ def camera_frames(camera: Camera) -> Iterator[Frame | None]:
         if capture is None:
             yield None
         else:
-            number = next(numbers)
-            yield Frame(number, capture.captured_at, capture.image, single=capture.single)
+            yield Frame(next(numbers), capture.captured_at, capture.image, single=capture.single)
 
 
 def lines(

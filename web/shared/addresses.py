@@ -131,11 +131,9 @@ class AddressWatch(Worker):
         https: bool = False,
     ) -> None:
         super().__init__("addresses", self._check, rest_seconds)
-
-        def found() -> tuple[str, ...]:
-            return reachable_addresses(host, port, find(), https=https)
-
-        self._find = found
+        self._find: Callable[[], tuple[str, ...]] = lambda: reachable_addresses(
+            host, port, find(), https=https
+        )
         self.report: Callable[[str], object] = lambda each: click.echo(f"  open     {each}")
         self._known = self._find()
 
@@ -273,8 +271,6 @@ def announcements(
 ) -> Iterator[Announcement]:
     """The one announcement of a page served at `host`; none where only this machine is served."""
     if not is_loopback(host):
-
-        def find() -> tuple[str, ...]:
-            return served_addresses(host, network_addresses())
-
-        yield Announcement(called, port, find, https=https)
+        yield Announcement(
+            called, port, lambda: served_addresses(host, network_addresses()), https=https
+        )

@@ -73,9 +73,7 @@ class Authority:
     @classmethod
     def make(cls, machine: str, names: Iterable[str], now: datetime) -> Authority:
         """A new one for this machine, that may also sign for `names`."""
-        key = ec.generate_private_key(ec.SECP256R1())
-        called = f"Tablescore on {machine}"[:LONGEST_COMMON_NAME]
-        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, called)])
+        key, builder = _begun(f"Tablescore on {machine}"[:LONGEST_COMMON_NAME], None, now)
         permitted: list[x509.GeneralName] = [
             *(x509.DNSName(domain) for domain in OWN_DOMAINS),
             *(x509.IPAddress(ip_network(network)) for network in OWN_NETWORKS),
@@ -84,12 +82,8 @@ class Authority:
         for name in map(_general_name, sorted(names)):
             if name is not None and not _any_covers(permitted, name):
                 permitted.append(_subtree(name))
-        certificate = (
-            _builder(subject, subject, key, now, signs=True)
-            .add_extension(x509.NameConstraints(permitted, None), critical=True)
-            .sign(key, hashes.SHA256())
-        )
-        return cls(key, certificate)
+        builder = builder.add_extension(x509.NameConstraints(permitted, None), critical=True)
+        return cls(key, builder.sign(key, hashes.SHA256()))
 
     @classmethod
     def read(cls, pem: bytes) -> Authority:
@@ -123,13 +117,10 @@ class Authority:
         return True
 
     def sign(self, names: Iterable[x509.GeneralName], now: datetime) -> bytes:
-        key = ec.generate_private_key(ec.SECP256R1())
-        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Tablescore")])
-        issuer = self.certificate
+        key, builder = _begun("Tablescore", self.certificate.subject, now)
         identifier = x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key())
         certificate = (
-            _builder(subject, issuer.subject, key, now, signs=False)
-            .add_extension(x509.SubjectAlternativeName(names), critical=False)
+            builder.add_extension(x509.SubjectAlternativeName(names), critical=False)
             .add_extension(identifier, critical=False)
             .sign(self._key, hashes.SHA256())
         )
@@ -288,15 +279,12 @@ def _is_misdated(authority: Authority, now: datetime) -> bool:
     return begins > now + CLOCKS_DIFFER or begins + CLOCKS_DIFFER < FIRST_RELEASE <= now
 
 
-def _builder(
-    subject: x509.Name,
-    issuer: x509.Name,
-    key: ec.EllipticCurvePrivateKey,
-    now: datetime,
-    *,
-    signs: bool,
-) -> x509.CertificateBuilder:
-    """What an authority, which `signs` others, and a certificate have in common."""
+def _begun(
+    called: str, issuer: x509.Name | None, now: datetime
+) -> tuple[ec.EllipticCurvePrivateKey, x509.CertificateBuilder]:
+    """A new key, and what a certificate and an authority, which has no `issuer`, have in common."""
+    key, signs = ec.generate_private_key(ec.SECP256R1()), issuer is None
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, called)])
     begins = now.replace(microsecond=0) - CLOCKS_DIFFER
     usage = x509.KeyUsage(
         digital_signature=not signs,
@@ -309,10 +297,10 @@ def _builder(
         encipher_only=False,
         decipher_only=False,
     )
-    return (
+    builder = (
         x509.CertificateBuilder()
         .subject_name(subject)
-        .issuer_name(issuer)
+        .issuer_name(issuer or subject)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(begins)
@@ -322,6 +310,7 @@ def _builder(
         .add_extension(usage, critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
     )
+    return key, builder
 
 
 def _key_pem(key: ec.EllipticCurvePrivateKey) -> bytes:

@@ -97,7 +97,7 @@ class Live(Generic[StateT]):
         watch = Watch(self)
         lost = self._places.take(watch, limits)
         if lost is not None:
-            lost.end()
+            lost.live.end(lost)
         with self._lock:
             self._watches.add(watch)
             if self._ending is not None or self._state is not None:
@@ -136,16 +136,16 @@ class Watch(Iterator[StateT | None]):
     def __init__(self, live: Live[StateT]) -> None:
         self._asleep: Final = Lock()
         self._asleep.acquire()
-        self._live = live
+        self.live = live
         self._shown: StateT | None = None
         self._open = True
         self.ended = False
 
     def __next__(self) -> StateT | None:
-        self._asleep.acquire(timeout=self._live.heartbeat_seconds)
+        self._asleep.acquire(timeout=self.live.heartbeat_seconds)
         if self.ended:
             raise StopIteration
-        state = self._live.newest()
+        state = self.live.newest()
         if state is self._shown:
             return None
         self._shown = state
@@ -156,14 +156,11 @@ class Watch(Iterator[StateT | None]):
         if self._asleep.locked():
             self._asleep.release()
 
-    def end(self) -> None:
-        self._live.end(self)
-
     def close(self) -> None:
         """Stop being a viewer; a second call does nothing."""
         if self._open:
             self._open = False
-            self._live.leave(self)
+            self.live.leave(self)
 
 
 class LiveViews(Live[TableView]):
@@ -209,8 +206,7 @@ def event_stream(
     try:
         opened = watch()
     except FullError:
-        full = f"retry: {RETRY_WHEN_FULL_MILLISECONDS}\n{server_sent('full', data=True)}"
-        return _streamed(full)
+        return _streamed(f"retry: {RETRY_WHEN_FULL_MILLISECONDS}\n{server_sent('full', data=True)}")
     response = _streamed(stream_with_context(events(opened)))
     # not in a finally of the generator: that never runs when it was never started
     response.call_on_close(opened.close)

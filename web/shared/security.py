@@ -111,20 +111,14 @@ def require_own_page(asked: Request) -> None:
     browser leaves that out, Sec-Fetch-Site. Another site may link here, no more. Raises Forbidden
     if it does not.
     """
-    site = asked.headers.get("Sec-Fetch-Site")
+    site, origin = asked.headers.get("Sec-Fetch-Site"), asked.headers.get("Origin")
     if asked.method in READING_METHODS:
         linked = asked.headers.get("Sec-Fetch-Mode") == "navigate"
         allowed = linked or site in {None, "same-origin", "none"}
+    elif origin is None:
+        allowed = site == "same-origin"
     else:
-        allowed = _is_own_origin(asked, site)
+        own = f"{asked.scheme}://{asked.headers.get('Host', '')}"
+        allowed = site in {None, "same-origin"} and origin == own
     if not allowed:
         raise Forbidden
-
-
-def _is_own_origin(asked: Request, site: str | None) -> bool:
-    if site not in {None, "same-origin"}:
-        return False
-    origin = asked.headers.get("Origin")
-    if origin is None:
-        return site == "same-origin"
-    return origin == f"{asked.scheme}://{asked.headers.get('Host', '')}"

@@ -267,10 +267,8 @@ class _Master:
 
     def _fork(self, place: int) -> None:
         now = time.monotonic()
-        if (
-            len(self._starts) == self._starts.maxlen
-            and now - self._starts[0] < STARTS_WINDOW_SECONDS
-        ):
+        is_full = len(self._starts) == self._starts.maxlen
+        if is_full and now - self._starts[0] < STARTS_WINDOW_SECONDS:
             raise ServerError(DIED_TOO_OFTEN.format(called=self._called))
         if len(self._starts) >= self._count:
             click.echo(DIED.format(called=self._called), err=True)
@@ -316,10 +314,10 @@ class _Master:
 
     def _end_all(self) -> None:
         """Have all workers answer what is under way, and end those that don't come to an end."""
-        for number, seconds in ((signal.SIGTERM, GRACE_SECONDS), (signal.SIGKILL, GRACE_SECONDS)):
+        for number in (signal.SIGTERM, signal.SIGKILL):
             for pid in self._running:
                 os.kill(pid, number)
-            deadline = time.monotonic() + seconds
+            deadline = time.monotonic() + GRACE_SECONDS
             while self._running and time.monotonic() < deadline:
                 for pid, _ in self._ended():
                     del self._running[pid]

@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 
 import tomli_w
 
-from hardware import header
 from hardware.camera import CameraControls
 from scoreboard.text_files import read_text, write_whole
 
@@ -29,6 +28,18 @@ KEY_NAME: Final = re.compile(r"(KEY|BTN)_[A-Z0-9_]+")
 SIDES: Final = range(160, 8001)  # pixels
 WHOLE: Final = (0.0, 0.0, 1.0, 1.0)
 LEAST_CROP: Final = 0.1
+# Of keypads and keyboards; of presenters (next, back, and start or black screen); of Bluetooth
+# remotes for cameras and music.
+KEEP_KEYS: Final = (
+    "KEY_K", "KEY_ENTER", "KEY_KPENTER", "KEY_PAGEDOWN", "KEY_VOLUMEUP", "KEY_PLAYPAUSE",
+)  # fmt: skip
+REROLL_KEYS: Final = (
+    "KEY_R", "KEY_SPACE", "KEY_KPPLUS", "KEY_PAGEUP", "KEY_VOLUMEDOWN", "KEY_NEXTSONG",
+)  # fmt: skip
+UNDO_KEYS: Final = (
+    "KEY_U", "KEY_BACKSPACE", "KEY_KPMINUS", "KEY_ESC", "KEY_F5", "KEY_B", "KEY_DOT",
+    "KEY_PREVIOUSSONG",
+)  # fmt: skip
 CHOSEN_HEAD: Final = "# Chosen on the page; a settings file goes before it.\n"
 
 
@@ -117,12 +128,8 @@ class TraySettings:
         for key, around in ("corners", self.corners), ("area", self.area):
             inside = all(0 <= share <= 1 for corner in around for share in corner)
             _require(inside, "tray", key, "has shares of the picture, from 0 to 1")
-        _require(
-            not (self.corners and self.area),
-            "tray",
-            "area",
-            "goes without corners: a tray is its own area",
-        )
+        both = self.corners and self.area
+        _require(not both, "tray", "area", "goes without corners: a tray is its own area")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +142,13 @@ class ButtonSettings:
     """
 
     pins: PinMode = "auto"
-    keep: int = header.KEEP
-    reroll: int = header.REROLL
-    undo: int = header.UNDO
+    keep: int = 17
+    reroll: int = 27
+    undo: int = 22
     keys: str = ""
-    keep_keys: tuple[str, ...] = header.KEEP_KEYS
-    reroll_keys: tuple[str, ...] = header.REROLL_KEYS
-    undo_keys: tuple[str, ...] = header.UNDO_KEYS
+    keep_keys: tuple[str, ...] = KEEP_KEYS
+    reroll_keys: tuple[str, ...] = REROLL_KEYS
+    undo_keys: tuple[str, ...] = UNDO_KEYS
     one_button: bool = False
     long_press_seconds: float = 0.7
 
@@ -161,10 +168,10 @@ class ButtonSettings:
 class LampSettings:
     """The lamps' pins, numbered as BCM does; those in arcade buttons are 0 where there are none."""
 
-    ready: int = header.READY
-    reading: int = header.READING
-    confirm: int = header.CONFIRM
-    hurry: int = header.HURRY
+    ready: int = 23
+    reading: int = 24
+    confirm: int = 25
+    hurry: int = 18
     keep_button: int = 0
     reroll_button: int = 0
     undo_button: int = 0

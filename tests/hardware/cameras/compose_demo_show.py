@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.cameras.demo import demo_evening, demo_pictures
+from hardware.cameras.demo import demo_pictures
 
 Picture = NDArray[np.uint8]
 QUALITY: Final = 82
@@ -45,7 +45,7 @@ def with_pips(picture: Picture) -> Picture:
 
 def main() -> None:
     """Write both rolls: the moving pictures as they are, the last one changed."""
-    evening, show = Path(str(demo_evening())), Path(str(demo_pictures("demo_show")))
+    evening, show = Path(str(demo_pictures())), Path(str(demo_pictures("demo_show")))
     for name, roll, changed in (
         ("glare", "turn17/throw1", glared),
         ("five-alike", "turn01/throw2", with_pips),

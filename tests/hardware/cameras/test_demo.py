@@ -15,14 +15,14 @@ import pytest
 from numpy.typing import NDArray
 
 from hardware.cameras import demo
-from hardware.cameras.demo import DemoCamera, demo_evening, demo_pictures
+from hardware.cameras.demo import DemoCamera, demo_pictures
 from hardware.errors import CameraError
 from scoreboard.table.dice_tracking import shows_the_same, track_dice
 from scoreboard.table.proposal import TableDie
 from tests.vision.changed_pictures import picture
 
 MOVING = 6
-EVENING = Path(str(demo_evening()))
+EVENING = Path(str(demo_pictures()))
 TURNS = sorted(EVENING.glob("turn*"))
 THROWS = sorted(EVENING.glob("turn*/throw*"))
 TRUTH: list[list[dict[str, list[Any]]]] = json.loads(
@@ -187,7 +187,7 @@ def test_a_closed_camera_refuses(clock: FakeClock) -> None:
 
 def test_missing_pictures_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A damaged installation is told at opening."""
-    monkeypatch.setattr(demo, "demo_evening", lambda: tmp_path)
+    monkeypatch.setattr(demo, "demo_pictures", lambda: tmp_path)
     with pytest.raises(CameraError, match="missing"), DemoCamera():
         pass
 
@@ -200,7 +200,7 @@ def test_a_missing_or_damaged_picture_is_named(
     roll = tmp_path / "turn00" / "throw0"
     roll.mkdir(parents=True)
     (roll / "00.webp").write_bytes(content)
-    monkeypatch.setattr(demo, "demo_evening", lambda: tmp_path)
+    monkeypatch.setattr(demo, "demo_pictures", lambda: tmp_path)
     with DemoCamera(clock=clock.now, sleep=clock.sleep) as camera:
         with pytest.raises(CameraError, match="missing"):
             camera.capture()

@@ -261,7 +261,7 @@ def test_a_game_that_changed_is_stale_and_does_not_count(store: SqlStore) -> Non
     store.take_back("g1")
     assert store.finished.players(YAHTZEE)[0].games == 2
     store.delete("g1")
-    with store._database.glancing() as connection:
+    with store._database.reading() as connection:
         left = connection.execute(text("SELECT game_id FROM finished_games")).scalars().all()
     assert left == ["g2"]
 
@@ -296,6 +296,6 @@ def test_a_deleted_player_is_in_no_row(tmp_path: Path) -> None:
         keep(store, [(ONE,)])
         profile = store.profiles.add("Ann")
         store.erase(store.profiles.names(profile.profile_id))
-        with store._database.glancing() as connection:
+        with store._database.reading() as connection:
             rows = connection.execute(text("SELECT name FROM finished_games")).scalars().all()
     assert rows == ["Guest 1"]

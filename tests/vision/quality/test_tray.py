@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.cameras.demo import demo_evening
+from hardware.cameras.demo import demo_pictures
 from tests.vision.drawn_tray import CORNERS, Scene, fill, furthest
 from vision.capture.frame import Frame, Image, PlayArea, Point
 from vision.capture.photo import open_photo
 from vision.errors import TrayError
 from vision.quality.tray import TrayCorners, find_tray, homography, narrowed, rectify
 
-TURNS = Path(str(demo_evening()))
+TURNS = Path(str(demo_pictures()))
 UPRIGHT = TrayCorners(((0.15, 0.15), (0.85, 0.15), (0.85, 0.85), (0.15, 0.85)))
 NEAR = 0.02
 TRAYS = {

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from hardware.cameras.demo import demo_evening
+from hardware.cameras.demo import demo_pictures
 from tests.patience import PATIENCE_MILLISECONDS
 from tests.web.browser.hands import Hands
 from tests.web.browser.served_table import ServedTable
@@ -32,7 +32,7 @@ QUIET = (
 TABLET = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
-EVENING = Path(str(demo_evening()))
+EVENING = Path(str(demo_pictures()))
 FRAMES = 60  # of a film, at ten a second; then it begins again
 NAME = "table.example"  # stands for an address on the network: the browser trusts it less
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from PIL import Image
 
-from hardware.cameras.demo import demo_evening, demo_pictures
+from hardware.cameras.demo import demo_pictures
 from scoreboard.dice import Roll
 from scoreboard.games.engine.transcript import RecordedEvent
 from scoreboard.games.notation import replay_text
@@ -68,7 +68,7 @@ class DemoPictures(Pictures):
 
     def __init__(self) -> None:
         super().__init__()
-        self._shown = [demo_evening() / "empty.webp"]
+        self._shown = [demo_pictures() / "empty.webp"]
 
     def taken(self, path: Traversable) -> tuple[int, Picture]:
         """From now on the camera sees this; the frame's number and the picture."""
@@ -119,7 +119,7 @@ class PhotographedTable(ServedTable):
 
     def reads_dice(self, turn: int, throw: int, *, doubtful: bool = False) -> None:
         """The dice of the demo evening lie still and are read, the last one hardly if doubtful."""
-        folder = demo_evening() / f"turn{turn:02}" / f"throw{throw}"
+        folder = demo_pictures() / f"turn{turn:02}" / f"throw{throw}"
         frame, picture = self.pictures.taken(last_in(folder))
         known = truth("evening")["turns"][turn][throw]
         half = DIE / 2
@@ -286,7 +286,7 @@ CARDS = after(
     opens("tongtong", THREE),
     acts(choose("mission:high-12"), choose("leader:2"), choose("play:R8")),
 )
-MOVING = demo_evening() / "turn00" / "throw0" / "02.webp"
+MOVING = demo_pictures() / "turn00" / "throw0" / "02.webp"
 
 STAGES: Final[dict[str, Made]] = {
     "no-game": after(),

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from click.testing import Result
 
-from hardware.cameras.demo import demo_evening
+from hardware.cameras.demo import demo_pictures
 from hardware.cameras.webcam import FoundWebcam
 from tests.hardware.cameras.mjpeg_server import mjpeg_server
 from tests.patience import until
@@ -190,7 +190,7 @@ def test_a_part_that_fails_makes_the_status_1(tmp_path: Path) -> None:
 )
 def test_only_a_red_view_fails(tmp_path: Path, gain: float, status: int, line: str) -> None:
     """What could be better is told, and stops nobody."""
-    seen = open_photo(Path(str(demo_evening())) / "empty.webp")
+    seen = open_photo(Path(str(demo_pictures())) / "empty.webp")
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     cv2.imwrite(str(pictures / "table.png"), (seen * gain).astype(np.uint8))

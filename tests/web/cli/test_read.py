@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.cameras.demo import demo_evening
+from hardware.cameras.demo import demo_pictures
 from scoreboard.message import message
 from tests.vision.drawn_tray import Scene
 from tests.vision.read.slip_photos import drawn_slip
@@ -61,7 +61,7 @@ def test_a_reader_that_tells_its_chances_is_quoted() -> None:
 @pytest.fixture
 def roll_photo(tmp_path: Path) -> Path:
     """A picture of the demo evening at rest, as a JPEG of its own."""
-    last = max(demo_evening().joinpath("turn00", "throw0").iterdir(), key=str)
+    last = max(demo_pictures().joinpath("turn00", "throw0").iterdir(), key=str)
     image = cv2.imdecode(np.frombuffer(last.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
     assert image is not None
     file = tmp_path / "Würfe 1.jpg"

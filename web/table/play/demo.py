@@ -406,7 +406,9 @@ def open_demo_reader(name: str) -> Recogniser:
     Raises KeyError if there is none of that name, TaughtSetError if the deck is damaged, and
     WeightsError if a model cannot be loaded.
     """
-    from hardware.cameras.demo import demo_deck
+    from hardware.cameras.demo import demo_pictures
     from vision.read.readers import open_reader
 
-    return open_taught("bunting", Path(str(demo_deck()))) if name == "cards" else open_reader(name)
+    if name != "cards":
+        return open_reader(name)
+    return open_taught("bunting", Path(str(demo_pictures("demo_tongtong"))))

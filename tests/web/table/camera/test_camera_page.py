@@ -14,7 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from hardware.camera import AdjustableCamera, CameraParts, Capture, ControlRange
-from hardware.cameras.demo import demo_evening
+from hardware.cameras.demo import demo_pictures
 from hardware.cameras.upload import UploadCamera
 from scoreboard.message import Message
 from scoreboard.table.proposal import HEALTHY, Health
@@ -70,7 +70,7 @@ def setup(tmp_path: Path) -> CameraSetup:
 def pictures() -> Pictures:
     """The demo's dice, seen as through a play area."""
     shown = Pictures()
-    image = open_photo(Path(str(demo_evening())) / "turn02/throw0/06.webp")
+    image = open_photo(Path(str(demo_pictures())) / "turn02/throw0/06.webp")
     area = PlayArea.around_taps(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9)))
     shown.show(Frame(1, NOON, image), area)
     return shown
