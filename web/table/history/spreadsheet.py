@@ -31,10 +31,7 @@ MAIN: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
 
 def box_rows(
-    game: AnyGame,
-    header: GameHeader,
-    records: Sequence[RecordedEvent],
-    results: Iterable[Result],
+    game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent], results: Iterable[Result]
 ) -> Iterator[Row]:
     """A finished game under `COLUMNS`, in the order of play; `results` are the known ones.
 
