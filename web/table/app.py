@@ -104,11 +104,7 @@ OtherWing = CameraWing | SetsWing | HistoryWing | PlayWing
 
 
 def create_app(
-    parts: Parts,
-    people: PeopleWing,
-    wings: Iterable[OtherWing],
-    diagnostics: Diagnostics,
-    key: str,
+    parts: Parts, people: PeopleWing, wings: Iterable[OtherWing], diagnostics: Diagnostics, key: str
 ) -> Flask:
     """Make the pages of that table; `diagnostics` answer its owner. Nothing is started here.
 

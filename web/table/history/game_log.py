@@ -107,20 +107,16 @@ def _scored(
         state = game.evolve(state, record.event)
         if game.scoring and not isinstance(record.event, game.scoring):
             continue
-        points = _points(game.scoresheet(state))
+        points = {
+            (row.key, seat): cell.points
+            for row in game.scoresheet(state).rows
+            if row.kind == "box"
+            for seat, cell in enumerate(row.cells)
+            if cell.points is not None
+        }
         scored |= {box: record.step for box in points if before.get(box) != points[box]}
         before = points
     return game.scoresheet(state), {box: step for box, step in scored.items() if box in before}
-
-
-def _points(sheet: Scoresheet) -> Cells:
-    return {
-        (row.key, seat): cell.points
-        for row in sheet.rows
-        if row.kind == "box"
-        for seat, cell in enumerate(row.cells)
-        if cell.points is not None
-    }
 
 
 def _steps(
