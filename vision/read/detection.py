@@ -276,8 +276,7 @@ class Detector:
 
     def _search(self, pyramid: Pyramid, longer: int) -> list[Candidate]:
         """Run the finder once, and give candidates of the play area in the picture's own pixels."""
-        bring = _stretched if self.search.stretched else _filled
-        small, across, down = bring(pyramid, longer)
+        small, across, down = _brought(pyramid, longer, stretched=self.search.stretched)
         maps = self.finder(small[None])[0]
         speck = max(self.search.speck_pixels, self.search.speck_share * pyramid.longer)
         found = (
@@ -298,25 +297,21 @@ def _cells(longer: float) -> int:
     return round(longer / _CELL) * _CELL
 
 
-def _stretched(pyramid: Pyramid, longer: int) -> tuple[Image, float, float]:
-    """The picture stretched to that longer side and whole cells each way, and its scales."""
+def _brought(pyramid: Pyramid, longer: int, *, stretched: bool) -> tuple[Image, float, float]:
+    """The picture with that longer side, and its scales; `stretched` to whole cells each way.
+
+    Otherwise its edge is repeated up to them.
+    """
     shrink = pyramid.longer / longer
     height, width = pyramid.image.shape[:2]
-    shape = [max(_CELL, _cells(side / shrink)) for side in (width, height)]
+    sides = (width / shrink, height / shrink)
+    size = [max(_CELL, _cells(side)) if stretched else max(1, round(side)) for side in sides]
     source = pyramid.levels[pyramid.above(shrink)]
-    small = np.asarray(cv2.resize(source, shape, interpolation=cv2.INTER_LINEAR), np.uint8)
-    return small, width / small.shape[1], height / small.shape[0]
-
-
-def _filled(pyramid: Pyramid, longer: int) -> tuple[Image, float, float]:
-    """The picture with that longer side, its edge repeated up to whole cells."""
-    shrink = pyramid.longer / longer
-    source = pyramid.levels[pyramid.above(shrink)]
-    height, width = (max(1, round(side / shrink)) for side in pyramid.image.shape[:2])
-    small = cv2.resize(source, (width, height), interpolation=cv2.INTER_LINEAR)
-    below, right = (-side % _CELL for side in (height, width))
+    small = cv2.resize(source, size, interpolation=cv2.INTER_LINEAR)
+    right, below = (-side % _CELL for side in size)
     filled = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_REPLICATE)
-    return np.asarray(filled, np.uint8), shrink, shrink
+    scales = (width / size[0], height / size[1]) if stretched else (shrink, shrink)
+    return np.asarray(filled, np.uint8), *scales
 
 
 def candidates(maps: Maps, threshold: float, search: Search) -> list[Candidate]:
@@ -417,11 +412,9 @@ def _square(pyramid: Pyramid, die: Candidate, margin: float) -> Image:
     part = part if part.size else image[-1:, -1:]
     edge = (-top, top + side - height, -left, left + side - width)
     above, below, before, after = (max(0, beyond) for beyond in edge)
-    if above or below or before or after:
-        padded = cv2.copyMakeBorder(part, above, below, before, after, cv2.BORDER_REPLICATE)
-        part = np.asarray(padded, np.uint8)
+    padded = cv2.copyMakeBorder(part, above, below, before, after, cv2.BORDER_REPLICATE)
     method = cv2.INTER_AREA if side > DIE_SIDE else cv2.INTER_LINEAR
-    return np.asarray(cv2.resize(part, (DIE_SIDE, DIE_SIDE), interpolation=method), np.uint8)
+    return np.asarray(cv2.resize(padded, (DIE_SIDE, DIE_SIDE), interpolation=method), np.uint8)
 
 
 def tile_crops(pyramid: Pyramid, tiles: Sequence[Candidate], margin: float = TILE_MARGIN) -> Image:

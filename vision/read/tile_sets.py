@@ -10,14 +10,11 @@ from statistics import fmean
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoreboard.games.rummikub.sets import Kind, SetReading, best, fault_of, readings
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Piece, Tile, Tiles
 from vision.read.detection import Candidate
 from vision.read.observation import UNREADABLE, SeenSet
-
-Figures = NDArray[np.float64]
 
 # Of one tile, as seen from the other in its own width and length: next to it, and in its row.
 _NEAREST: Final = 0.7
@@ -60,14 +57,11 @@ def _components(tiles: Sequence[Candidate]) -> Iterator[list[int]]:
     """Groups of tiles joined by neighbours."""
     left, near = set(range(len(tiles))), _neighbours(tiles)
     while left:
-        group, edge = list[int](), [min(left)]
-        left.discard(edge[0])
-        while edge:
-            at = edge.pop()
-            group.append(at)
-            joined = left & near[at]
-            left -= joined
-            edge += joined
+        group = [min(left)]
+        for at in group:  # it grows meanwhile
+            left.discard(at)
+            group += left & near[at]
+            left -= near[at]
         yield group
 
 
