@@ -41,6 +41,11 @@ class Picture:
     width: int
     height: int
 
+    @classmethod
+    def of(cls, image: Image, longest_side: int) -> Picture:
+        height, width = image.shape[:2]
+        return cls(encode_small(image, longest_side, _QUALITY), width, height)
+
 
 class Pictures:
     """Keeps the last `most` proposals' frames and the latest frame; thread-safe.
@@ -62,7 +67,7 @@ class Pictures:
         The camera may have given `seen` in another size than the pieces' coordinates.
         """
         height, width = frame.image.shape[:2]
-        picture = Picture(encode_small(seen, _LONGEST_SIDE, _QUALITY), width, height)
+        picture = replace(Picture.of(seen, _LONGEST_SIDE), width=width, height=height)
         with self._lock:
             self._kept[frame.sequence] = picture
             self._kept.move_to_end(frame.sequence)
@@ -85,7 +90,7 @@ class Pictures:
         if latest is None:
             return None
         if preview is None or preview[0] is not latest[0]:
-            preview = latest[0], self._encoded(narrowed(*latest).image, _PREVIEW_SIDE)
+            preview = latest[0], Picture.of(narrowed(*latest).image, _PREVIEW_SIDE)
             with self._lock:
                 self._preview = preview
         return preview[1]
@@ -98,11 +103,7 @@ class Pictures:
     def newest(self) -> Picture | None:
         """The newest frame in the size of the kept ones, None before the first."""
         latest = self.whole()
-        return None if latest is None else self._encoded(narrowed(*latest).image, _LONGEST_SIDE)
-
-    def _encoded(self, image: Image, longest_side: int) -> Picture:
-        height, width = image.shape[:2]
-        return Picture(encode_small(image, longest_side, _QUALITY), width, height)
+        return None if latest is None else Picture.of(narrowed(*latest).image, _LONGEST_SIDE)
 
 
 Size = tuple[int, int]  # width and height
@@ -134,7 +135,7 @@ class TablePipeline:
         pictures: Pictures,
         *,
         within: Callable[[Image], Outline | None] = lambda _: None,
-        examine: Callable[..., Health | None] | None = None,
+        examine: Callable[..., Health | None] = lambda *_, **__: None,
     ) -> None:
         self._recogniser = recogniser
         self._pictures = pictures
@@ -216,7 +217,7 @@ class TablePipeline:
         self._status = TableStatus.LOST
 
     def _read_photo(self, frame: Frame) -> Changes:
-        if self._health is not None and self._health.light is Light.RED:
+        if self._health is not None and self.light is Light.RED:
             unread = message("The photo was not read. {reason}", reason=self._health.reasons[0])
             return (TableStatusChanged(TableStatus.STILL, unread),)
         reading = read_photo(self._recogniser, frame)
@@ -229,8 +230,7 @@ class TablePipeline:
 
     def _watched(self, frame: Frame, outline: Outline | None) -> Changes:
         at_rest = self._stillness.at_rest()
-        unreadable = self._health is not None and self._health.light is Light.RED
-        if not at_rest or unreadable or not self._stillness.moved:
+        if not at_rest or self.light is Light.RED or not self._stillness.moved:
             self._readings = []
             return self._changed_to(TableStatus.STILL if at_rest else TableStatus.MOVING)
         began = self._changed_to(TableStatus.READING)
@@ -284,9 +284,7 @@ class TablePipeline:
         return Proposed(proposal(reading, frame), known=frame.known)
 
     def _examined(self, frame: Frame, *, at_rest: bool) -> Changes:
-        before = self._health
-        if self._examine is not None:
-            self._health = self._examine(frame, at_rest=at_rest)
+        before, self._health = self._health, self._examine(frame, at_rest=at_rest)
         return () if self._health == before else (HealthChanged(self._health),)
 
     def _changed_to(self, status: TableStatus) -> Changes:

@@ -41,7 +41,7 @@ class Evening:
     seconds_a_frame: float = 0.1
     sway_pixels: float = 0.0
     within: Outline | None = None
-    examine: Callable[..., Health | None] | None = None
+    examine: Callable[..., Health | None] = lambda *_, **__: None
 
     def __post_init__(self) -> None:
         self.read_by(self.recogniser)
@@ -410,7 +410,7 @@ def test_a_blurred_frame_has_no_vote(at: tuple[int, ...]) -> None:
 def test_doubts_and_the_rectified_picture_are_handed_on() -> None:
     """With the tray's corners the dice are read, and shown, in the tray's own picture."""
     recogniser = KnowingRecogniser((die("2", 10, 10),), (message("Look."),))
-    corners = TrayCorners((0, 0), (0.5, 0), (0.5, 0.5), (0, 0.5))
+    corners = TrayCorners(((0, 0), (0.5, 0), (0.5, 0.5), (0, 0.5)))
     evening = Evening(recogniser=recogniser, within=corners)
     (made,) = evening.feed(evening.table.picture(), single=True)
     assert (made.width, made.height) == (320, 240)
@@ -522,7 +522,7 @@ def test_amber_and_unknown_read_on(health: Health | None) -> None:
 def test_the_examiner_sees_the_pictures_as_the_camera_gave_them() -> None:
     """Before they are rectified, and it knows when the table is at rest."""
     examine = Examiner()
-    evening = Evening(within=TrayCorners((0, 0), (0.5, 0), (0.5, 0.5), (0, 0.5)), examine=examine)
+    evening = Evening(within=TrayCorners(((0, 0), (0.5, 0), (0.5, 0.5), (0, 0.5))), examine=examine)
     evening.bare(10)
     assert {frame.image.shape for frame, _ in examine.shown} == {(480, 640, 3)}
     assert [at_rest for _, at_rest in examine.shown][0::9] == [False, True]
