@@ -69,7 +69,7 @@ class WatchingCost:
 def stages_of(image: Image) -> dict[str, Callable[[], object]]:
     """Each stage on this picture, with its inputs prepared."""
     packed = np.frombuffer(encode_jpeg(image, 90), np.uint8)
-    corners = TrayCorners((0.05, 0.04), (0.96, 0.05), (0.94, 0.95), (0.04, 0.97))
+    corners = TrayCorners(((0.05, 0.04), (0.96, 0.05), (0.94, 0.95), (0.04, 0.97)))
     grey, moved = small_grey(image), small_grey(np.roll(image, 40, axis=1))
     at = datetime(2026, 1, 1, tzinfo=UTC)
     later, still = at + timedelta(seconds=0.2), Stillness().after(grey, at).read()

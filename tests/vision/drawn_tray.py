@@ -12,7 +12,7 @@ from vision.capture.frame import Image
 from vision.quality.tray import Outline, TrayCorners
 
 Colour = tuple[int, int, int]
-CORNERS = TrayCorners((0.2, 0.16), (0.83, 0.14), (0.9, 0.88), (0.13, 0.9))
+CORNERS = TrayCorners(((0.2, 0.16), (0.83, 0.14), (0.9, 0.88), (0.13, 0.9)))
 WOOD: Colour = (60, 90, 130)
 GREEN: Colour = (60, 120, 30)
 OAK: Colour = (120, 165, 200)
@@ -66,8 +66,8 @@ def shrunk(corners: TrayCorners, scale: float) -> TrayCorners:
     """The same outline, nearer to its middle."""
     points = np.array(corners.around)
     middle = points.mean(axis=0)
-    one, two, three, four = ((float(x), float(y)) for x, y in middle + scale * (points - middle))
-    return TrayCorners(one, two, three, four)
+    scaled = middle + scale * (points - middle)
+    return TrayCorners(tuple((float(x), float(y)) for x, y in scaled))
 
 
 def moved(image: Image, across: float, down: float, *, degrees: float = 0.0) -> Image:

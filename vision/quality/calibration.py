@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import binascii
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Final
 
@@ -23,7 +23,6 @@ from vision.capture.frame import Image, PlayArea, downscaled
 from vision.errors import CalibrationError
 from vision.quality.tray import Outline, TrayCorners
 
-GreyImage = NDArray[np.uint8]
 Edges = NDArray[np.float32]
 Shift = NDArray[np.float64]
 Quarter = tuple[slice, slice]
@@ -56,7 +55,7 @@ class Comparison:
 class Fingerprint:
     """A small grey copy of the calibrated picture; `str` writes it, `parse` reads it."""
 
-    grey: GreyImage
+    grey: Image
     outline: Outline
     around: Edges = field(init=False, repr=False)
     parts: tuple[_Part, ...] = field(init=False, repr=False)
@@ -152,7 +151,7 @@ class _Part:
         return far.round() + shift, min(1.0, score / self.known), float(agreeing.sum())
 
 
-def edges_of(grey: GreyImage) -> Edges:
+def edges_of(grey: Image) -> Edges:
     """At each pixel the direction of the edge there, of length 1 on a clear edge: H x W x 2."""
     smooth = cv2.GaussianBlur(grey, (0, 0), 1.2).astype(np.float32)
     across = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=0.25)
@@ -164,7 +163,7 @@ def edges_of(grey: GreyImage) -> Edges:
     return np.asarray(np.dstack([across * clear, down * clear]), np.float32)
 
 
-def _small(image: Image) -> GreyImage:
+def _small(image: Image) -> Image:
     return np.asarray(cv2.cvtColor(downscaled(image, LONGER_SIDE), cv2.COLOR_BGR2GRAY), np.uint8)
 
 
@@ -231,7 +230,7 @@ class Calibration:
     def of(cls, camera: str, image: Image, outline: Outline) -> Calibration:
         """Calibrate with a picture in which the tray or the play area has that outline."""
         around = tuple((round(x, _DIGITS), round(y, _DIGITS)) for x, y in outline.around)
-        exact = PlayArea(around) if isinstance(outline, PlayArea) else TrayCorners(*around)
+        exact = replace(outline, around=around)
         return cls(camera, exact, Fingerprint.of(image, exact))
 
     @classmethod
@@ -242,7 +241,7 @@ class Calibration:
             is_area = "area" in document
             points = document["area" if is_area else "corners"]
             around = tuple((float(x), float(y)) for x, y in points)
-            outline = PlayArea(around) if is_area else TrayCorners(*around)
+            outline = (PlayArea if is_area else TrayCorners)(around)
             fingerprint = Fingerprint.parse(document["fingerprint"], outline)
             return cls(str(document["camera"]), outline, fingerprint)
         except (ValueError, KeyError, TypeError) as error:

@@ -25,8 +25,6 @@ from vision.capture.frame import (
 )
 from vision.quality.calibration import Comparison, Fingerprint
 
-Grey = NDArray[np.uint8]
-
 LONGER_SIDE: Final = 320
 EVERY_SECONDS: Final = 1.0
 RESTLESS_SECONDS: Final = 5.0

@@ -29,21 +29,17 @@ LEAST_SIDE: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class TrayCorners:
-    """The tray's four corners in the picture, as shares of its width and height, 0 to 1.
+    """A tray; `around` are its four corners in the picture, as in a play area, from the top left.
 
     Raises ValueError: one is outside of the picture, or they are not clockwise around a tray.
     """
 
-    top_left: Point
-    top_right: Point
-    bottom_right: Point
-    bottom_left: Point
+    around: tuple[Point, ...]
 
     def __post_init__(self) -> None:
-        shares = [share for point in self.around for share in point]
-        if not all(0 <= share <= 1 for share in shares):
+        if not all(0 <= share <= 1 for point in self.around for share in point):
             raise ValueError("the tray's corners are shares of the picture, from 0 to 1")
-        if not all(turn > 0 for turn in _turns(self.around)):
+        if len(self.around) != CORNERS or not all(turn > 0 for turn in _turns(self.around)):
             raise ValueError("the tray's corners must go clockwise around it, from the top left")
 
     @classmethod
@@ -60,12 +56,7 @@ class TrayCorners:
         # The share of the picture inside
         if float(cv2.contourArea(np.array(around, np.float32))) < LEAST_AREA:
             raise TrayError(message("That is too small for a tray: take the camera nearer."))
-        return cls(*around)
-
-    @property
-    def around(self) -> tuple[Point, Point, Point, Point]:
-        """The corners clockwise, from the top left."""
-        return self.top_left, self.top_right, self.bottom_right, self.bottom_left
+        return cls(around)
 
 
 Outline = TrayCorners | PlayArea
@@ -308,19 +299,21 @@ def _settled(quad: Quad, slopes: Slopes) -> Quad:
             return quad
         places = points[np.arange(_SAMPLES), edges.argmax(axis=1)][found].astype(np.float32)
         lines.append(cv2.fitLine(places, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel())
-    crossings = [_crossing(lines[side - 1], lines[side]) for side in range(len(lines))]
-    settled = np.array(crossings, np.float32)
+    pairs = [(lines[side - 1], lines[side]) for side in range(len(lines))]
+    settled = np.array([crossing(*each, 1e-6) or each[0][2:].tolist() for each in pairs], "f4")
     near = np.linalg.norm(settled - quad, axis=1).max() < 4 * _REACH
     return settled if near else quad
 
 
-def _crossing(one: NDArray[np.float32], other: NDArray[np.float32]) -> tuple[float, float]:
-    """The intersection of two lines, each given as direction and point."""
-    directions = np.array([[one[0], -other[0]], [one[1], -other[1]]])
-    if abs(np.linalg.det(directions)) < 1e-6:  # noqa: PLR2004 -- parallel
-        return float(one[2]), float(one[3])
-    length = np.linalg.solve(directions, other[2:] - one[2:])[0]
-    return float(one[2] + length * one[0]), float(one[3] + length * one[1])
+def crossing(
+    one: NDArray[np.float32], other: NDArray[np.float32], least: float
+) -> tuple[float, float] | None:
+    """Where two lines of OpenCV's `fitLine` cross; None below that sine of their angle."""
+    ways = np.stack([one[:2], -other[:2]], axis=1)
+    if abs(np.linalg.det(ways)) < least:
+        return None
+    x, y = one[2:] + np.linalg.solve(ways, other[2:] - one[2:])[0] * one[:2]
+    return float(x), float(y)
 
 
 def _any_round(hulls: list[Quad], small: Image) -> bool:

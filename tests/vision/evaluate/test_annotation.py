@@ -90,7 +90,7 @@ def test_drawings_are_written_under_any_name_or_reported(tmp_path: Path) -> None
 def test_a_trays_outline_is_drawn_on_a_copy() -> None:
     """Its sides are there, its inside stays, and the picture itself is not touched."""
     photo = paper()
-    drawn = draw_outline(photo, TrayCorners((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8)))
+    drawn = draw_outline(photo, TrayCorners(((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))))
     assert (photo == 128).all()
     assert (drawn[60, 100:300] != 128).any(axis=1).all()
     assert (drawn[150, 120:280] == 128).all()

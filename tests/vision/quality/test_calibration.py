@@ -150,6 +150,6 @@ def test_an_area_is_kept_with_its_corners() -> None:
 
 def test_a_tray_without_anything_around_it_cannot_be_compared() -> None:
     """When the tray fills the picture, nothing is left to know the place by."""
-    whole = TrayCorners((0, 0), (1, 0), (1, 1), (0, 1))
+    whole = TrayCorners(((0, 0), (1, 0), (1, 1), (0, 1)))
     plain = np.full((480, 640, 3), 90, np.uint8)
     assert Fingerprint.of(plain, whole).compared(plain) is None

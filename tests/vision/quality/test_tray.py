@@ -20,7 +20,7 @@ from vision.errors import TrayError
 from vision.quality.tray import TrayCorners, find_tray, homography, narrowed, rectify
 
 TURNS = Path(str(demo_evening()))
-UPRIGHT = TrayCorners((0.15, 0.15), (0.85, 0.15), (0.85, 0.85), (0.15, 0.85))
+UPRIGHT = TrayCorners(((0.15, 0.15), (0.85, 0.15), (0.85, 0.85), (0.15, 0.85)))
 NEAR = 0.02
 TRAYS = {
     "wood and felt": Scene(),
@@ -45,7 +45,7 @@ def test_trays_anywhere_are_found_or_refused() -> None:
     for seed in range(6):
         rng = np.random.default_rng(seed)
         around = np.array(CORNERS.around) + rng.uniform(-0.06, 0.06, (4, 2))
-        corners = TrayCorners(*((float(x), float(y)) for x, y in around.clip(0.03, 0.97)))
+        corners = TrayCorners(tuple((float(x), float(y)) for x, y in around.clip(0.03, 0.97)))
         try:
             found = find_tray(Scene(corners, seed=seed).picture())
         except TrayError:
@@ -84,14 +84,14 @@ def two_trays() -> Image:
     drawn = Scene()._table()
     for left, colour in ((0.04, (60, 120, 30)), (0.54, (40, 40, 170))):
         right = left + 0.42
-        fill(drawn, TrayCorners((left, 0.1), (right, 0.1), (right, 0.9), (left, 0.9)), colour)
+        fill(drawn, TrayCorners(((left, 0.1), (right, 0.1), (right, 0.9), (left, 0.9))), colour)
     return Scene().photographed(drawn)
 
 
 def cut_off() -> Image:
     """A tray of which the picture shows three sides only."""
     drawn = Scene()._table()
-    fill(drawn, TrayCorners((0.3, 0.2), (1, 0.2), (1, 0.8), (0.3, 0.8)), (60, 120, 30))
+    fill(drawn, TrayCorners(((0.3, 0.2), (1, 0.2), (1, 0.8), (0.3, 0.8))), (60, 120, 30))
     return Scene().photographed(drawn)
 
 
@@ -143,7 +143,7 @@ def test_the_demo_evenings_trays_are_found_and_no_others(turn: Path) -> None:
     assert all(one.around[0][0] < 0.12 and one.around[2][0] > 0.88 for one in found)
 
 
-SKEWED = TrayCorners((0.25, 0.1), (0.75, 0.1), (0.95, 0.9), (0.05, 0.9))
+SKEWED = TrayCorners(((0.25, 0.1), (0.75, 0.1), (0.95, 0.9), (0.05, 0.9)))
 
 
 def test_a_frame_is_narrowed_to_what_is_known() -> None:
@@ -199,7 +199,7 @@ def test_the_tray_fills_the_new_picture() -> None:
 def test_the_whole_picture_as_tray_changes_nothing() -> None:
     """Corners at the picture's own corners give the same picture."""
     image = np.random.default_rng(3).integers(0, 255, (20, 30, 3), np.uint8)
-    whole = TrayCorners((0, 0), (1, 0), (1, 1), (0, 1))
+    whole = TrayCorners(((0, 0), (1, 0), (1, 1), (0, 1)))
     assert np.array_equal(rectify(image, whole), image)
 
 
@@ -212,14 +212,13 @@ def test_the_whole_picture_as_tray_changes_nothing() -> None:
         (((0, 0), (1, 1), (1, 0), (0, 1)), "clockwise"),
         (((0, 0), (1, 0), (0.2, 0.2), (0, 1)), "clockwise"),
         (((0, 0), (0, 0), (1, 1), (0, 1)), "clockwise"),
+        (((0, 0), (1, 0), (1, 1)), "clockwise"),
     ],
 )
-def test_corners_of_no_tray_are_refused(
-    corners: tuple[Point, Point, Point, Point], sentence: str
-) -> None:
-    """Corners outside, the wrong way round, crossed, dented or doubled are told."""
+def test_corners_of_no_tray_are_refused(corners: tuple[Point, ...], sentence: str) -> None:
+    """Corners outside, the wrong way round, crossed, dented, doubled or missing are told."""
     with pytest.raises(ValueError, match=sentence):
-        TrayCorners(*corners)
+        TrayCorners(corners)
 
 
 @given(st.permutations(SKEWED.around))

@@ -65,8 +65,8 @@ def test_a_tray_is_found_drawn_and_kept(tmp_path: Path, photo: Path) -> None:
     assert result.exit_code == 0
     corners, drawn, kept = result.stdout.splitlines()
     shares = [float(share) for share in re.findall(r"0\.\d+", corners)]
-    points = list(zip(shares[::2], shares[1::2], strict=True))
-    assert furthest(TrayCorners(*points), CORNERS) < 0.02
+    points = tuple(zip(shares[::2], shares[1::2], strict=True))
+    assert furthest(TrayCorners(points), CORNERS) < 0.02
     assert drawn == f"drawn in {drawing}"
     assert kept == f"kept in {tmp_path}/games.tray.toml, for webcam:0"
     assert (open_photo(drawing) != open_photo(photo)).any()

@@ -270,7 +270,7 @@ def open_tray(plan: Plan) -> FixedTray:
     fixed: Outline | None = None
     try:
         if settings.tray.corners:
-            fixed = TrayCorners(*settings.tray.corners)
+            fixed = TrayCorners(settings.tray.corners)
         elif settings.tray.area:
             fixed = PlayArea.around_taps(settings.tray.area)
     except ValueError as error:

@@ -32,7 +32,7 @@ from web.table.camera.tray import (
 )
 
 PICTURE = Scene().picture()
-TAPS = (CORNERS.bottom_right, CORNERS.top_left, CORNERS.bottom_left, CORNERS.top_right)
+TAPS = tuple(CORNERS.around[at] for at in (2, 0, 3, 1))
 WEBCAM = "webcam:0"
 
 
@@ -176,7 +176,7 @@ def test_the_settings_corners_come_first(tmp_path: Path) -> None:
     whole = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
     settings = replace(settings, tray=TraySettings(whole))
     fixed = open_tray(Plan(settings, demo=False, database=url))
-    assert fixed.outline == TrayCorners(*whole)
+    assert fixed.outline == TrayCorners(whole)
     assert fixed.fingerprint() is None
     settings = Settings(tray=TraySettings(area=whole[:3]))
     area = open_tray(Plan(settings, demo=True, database=url))
