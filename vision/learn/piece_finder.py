@@ -55,11 +55,17 @@ _NEAR_HULL: Final = 2.5  # pixels
 class FoundPiece:
     """A possible piece: its corners in pixels of the picture, and how clear it is (0 to 1).
 
-    `quad` is 4 x 2, clockwise from the corner nearest to the picture's top left.
+    `quad` is 4 x 2, clockwise from the corner nearest to the picture's top left; of a whole die
+    from any side it is its convex outline, N x 2.
     """
 
     quad: Quad
     clear: float
+
+    @property
+    def width(self) -> float:
+        """The side of a square of the same area, in pixels."""
+        return float(area(self.quad) ** 0.5)
 
     @property
     def standing(self) -> float:
@@ -223,26 +229,13 @@ _CLEAR_DIE: Final = 0.35
 _SIMILAR_DICE: Final = 1.7  # dice of one photograph differ less in area
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DieOutline:
-    """A die's whole outline in the picture (N x 2, convex), and how clear its rim is."""
-
-    hull: Quad
-    clear: float
-
-    @property
-    def width(self) -> float:
-        """The side of a square of the same area, in pixels."""
-        return float(cv2.contourArea(self.hull) ** 0.5)
-
-
-def find_solids(image: Image) -> list[DieOutline]:
+def find_solids(image: Image) -> list[FoundPiece]:
     """Everything that may be a die seen from some side, of about one size, clearest first."""
     small = downscaled(image, SEARCHED_SIDE) if max(image.shape[:2]) > SEARCHED_SIDE else image
     factor = image.shape[1] / small.shape[1]
     lab = as_lab(small)
     strength = edges(lab)
-    kept: list[DieOutline] = []
+    kept: list[FoundPiece] = []
     for outline in blobs(lab):
         hull = cv2.convexHull(outline)
         if cv2.contourArea(outline) > _ROUND * cv2.contourArea(hull):
@@ -254,11 +247,11 @@ def find_solids(image: Image) -> list[DieOutline]:
                 if len(rough) <= 8:  # noqa: PLR2004 -- six sides, and a little more
                     break
             clear = clearness(np.asarray(rough.reshape(-1, 2), np.float32), strength)
-            same = [one for one in kept if covered(points, one.hull) > _SAME_DIE]
+            same = [one for one in kept if covered(points, one.quad) > _SAME_DIE]
             if all(one.clear < clear for one in same):
                 kept = [one for one in kept if one not in same]
-                kept.append(DieOutline(points, clear))
-    scaled = (DieOutline(((one.hull + 0.5) * factor - 0.5).astype("f4"), one.clear) for one in kept)
+                kept.append(FoundPiece(points, clear))
+    scaled = (FoundPiece(((one.quad + 0.5) * factor - 0.5).astype("f4"), one.clear) for one in kept)
     clearest = sorted(scaled, key=lambda one: -one.clear)
     solids = [one for one in clearest if one.clear > _CLEAR_DIE]
     # Those that are as large as most clear ones are
@@ -269,18 +262,18 @@ def find_solids(image: Image) -> list[DieOutline]:
     return max(groups, key=lambda group: sum(one.clear * one.width for one in group), default=[])
 
 
-def top_face(solid: DieOutline, lift: float, shift: float, shape: tuple[int, ...]) -> Quad | None:
+def top_face(solid: FoundPiece, lift: float, shift: float, shape: tuple[int, ...]) -> Quad | None:
     """The upper face of a solid whose height raises it by the share `lift` of its width.
 
     `shift` is the share of the lift by which it is moved sideways. None if no four-cornered face
     remains.
     """
     middle = np.array([shape[1], shape[0]], np.float32) / 2
-    outward = _OUTWARD * (solid.hull.mean(axis=0) - middle) / max(shape[:2])
+    outward = _OUTWARD * (solid.quad.mean(axis=0) - middle) / max(shape[:2])
     upward = np.array([shift * lift, -lift], np.float32)
     move = (outward + upward) * solid.width
-    moved = (solid.hull + move).astype(np.float32)
-    found, face = cv2.intersectConvexConvex(solid.hull, moved)
+    moved = (solid.quad + move).astype(np.float32)
+    found, face = cv2.intersectConvexConvex(solid.quad, moved)
     if found <= 0 or face is None:
         return None
     return fitted(_traced(np.asarray(face, np.float32).reshape(-1, 2)))
@@ -360,15 +353,12 @@ def pieces_of_one_face(found: Sequence[FoundPiece], shape: float | None = None) 
     if not clear:
         return []
     best = max(clear, key=lambda each: each.standing)
-    sizes = (1 / _SIMILAR, _SIMILAR)
+    size = max(area(best.quad), 1e-6)
     return [
         each.quad
         for each in _group(best, clear)
         if each is best
-        or (
-            each.clear > 0.9 * best.clear
-            and sizes[0] < area(each.quad) / max(area(best.quad), 1e-6) < sizes[1]
-        )
+        or (each.clear > 0.9 * best.clear and 1 / _SIMILAR < area(each.quad) / size < _SIMILAR)
     ]
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Image, Pyramid
+from vision.quality.tray import crossing
 
 Quad = NDArray[np.float32]
 Outline = NDArray[np.int32]
@@ -20,6 +21,7 @@ _NEAR_SIDE: Final = 0.06  # of the shorter side: points that far from a side bel
 _FEWEST: Final = 4
 _FLAT: Final = 0.25  # of the shorter side: nearer corners are no corners
 _SAME_LINE: Final = 0.5
+_SHARPEST_ANGLE: Final = 0.2  # a sine: below twelve degrees two sides make no corner of a piece
 _TRACE: Final = np.array([0.113, 0.071], np.float32)  # pixels, along no edge's likely direction
 
 
@@ -33,11 +35,11 @@ def fitted(outline: Outline) -> Quad | None:
     box = _start(outline)
     points = outline.reshape(-1, 2).astype(np.float32)
     for _ in range(2):
-        lines = [_line(points, box, side) for side in range(4)]
-        if any(line is None for line in lines):
-            return None
-        corners = [_crossing(lines[side - 1], lines[side]) for side in range(4)]
-        if any(corner is None for corner in corners):
+        found = [_line(points, box, side) for side in range(4)]
+        lines = [line for line in found if line is not None]
+        pairs = [(lines[side - 1], lines[side]) for side in range(len(lines))]
+        corners = [at for each in pairs if (at := crossing(*each, _SHARPEST_ANGLE)) is not None]
+        if len(corners) < len(found):
             return None
         box = np.array(corners, np.float32)
     shortest = np.hypot(*(np.roll(box, -1, axis=0) - box).T).min()
@@ -56,8 +58,8 @@ def _start(outline: Outline) -> Quad:
     return _clockwise(np.asarray(cv2.boxPoints(cv2.minAreaRect(hull)), np.float32))
 
 
-def _line(points: Quad, box: Quad, side: int) -> tuple[NDArray[np.float32], Quad] | None:
-    """A point and the direction of the line through the points near one side."""
+def _line(points: Quad, box: Quad, side: int) -> NDArray[np.float32] | None:
+    """The line through the points near one side: its direction and a point."""
     start, end = box[side], box[(side + 1) % 4]
     along = end - start
     length = float(np.hypot(*along))
@@ -72,21 +74,7 @@ def _line(points: Quad, box: Quad, side: int) -> tuple[NDArray[np.float32], Quad
     chosen = points[(share > low) & (share < high) & (away < max(2.0, _NEAR_SIDE * 2 * shorter))]
     if len(chosen) < _FEWEST:
         return None
-    line = cv2.fitLine(chosen, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
-    return line[2:], line[:2]
-
-
-def _crossing(
-    one: tuple[NDArray[np.float32], Quad] | None, other: tuple[NDArray[np.float32], Quad] | None
-) -> NDArray[np.float32] | None:
-    """The intersection of two lines; None for parallel ones."""
-    if one is None or other is None:
-        return None
-    ways = np.stack([one[1], -other[1]], axis=1)
-    if abs(np.linalg.det(ways)) < 0.2:  # noqa: PLR2004 -- twelve degrees: no corner of a piece
-        return None
-    reach = np.linalg.solve(ways, other[0] - one[0])
-    return np.asarray(one[0] + reach[0] * one[1], np.float32)
+    return np.asarray(cv2.fitLine(chosen, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel(), np.float32)
 
 
 def _clockwise(box: Quad) -> Quad:
@@ -135,7 +123,7 @@ def proportion(quad: Quad) -> float:
 
 
 def is_shaped(quad: Quad, shape: float, most: float = 1.5) -> bool:
-    """Whether its proportion is that shape, or at most so many times as long or as short."""
+    """Whether its proportion is that shape, up to a factor of `most`."""
     return bool(abs(np.log(proportion(quad) / shape)) < np.log(most))
 
 

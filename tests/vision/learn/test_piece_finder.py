@@ -108,7 +108,7 @@ def test_from_straight_above_a_die_is_all_top() -> None:
     (solid,) = find_solids(dice((320.0, 220.0, 0.0)))
     face = top_face(solid, LIFTS[0], 0.0, (480, 640, 3))
     assert face is not None
-    assert overlap(face, solid.hull) > 0.9
+    assert overlap(face, solid.quad) > 0.9
 
 
 def test_a_lift_beyond_the_die_leaves_no_face() -> None:
