@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
+from onnxruntime import InferenceSession, SessionOptions
 
 from scoreboard.message import message
 from vision.errors import WeightsError
@@ -77,6 +77,9 @@ def load_model(name: str, *, folder: Traversable | None = None, threads: int = 1
     """
     place = (folder or files("models")) / name
     card = load_card(name, folder=folder)
+    options = SessionOptions()
+    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+    options.log_severity_level = 3
     networks = {}
     for file, checksum in card["checksums"].items():
         content = _content(name, place / file)
@@ -89,7 +92,18 @@ def load_model(name: str, *, folder: Traversable | None = None, threads: int = 1
                     name=name,
                 )
             )
-        networks[file] = _network(name, file, content, threads)
+        try:
+            session = InferenceSession(content, options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # onnxruntime's own errors share no nearer base
+            raise WeightsError(
+                message(
+                    "The file {file} of the model “{name}” is no network; "
+                    "install Tablescore again.",
+                    file=file,
+                    name=name,
+                )
+            ) from error
+        networks[file] = Network(session)
     return Model(networks, card)
 
 
@@ -104,20 +118,3 @@ def _content(name: str, file: Traversable) -> bytes:
                 name=name,
             )
         ) from error
-
-
-def _network(name: str, file: str, content: bytes, threads: int) -> Network:
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
-    options.log_severity_level = 3
-    try:
-        session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # onnxruntime's own errors share no nearer base
-        raise WeightsError(
-            message(
-                "The file {file} of the model “{name}” is no network; install Tablescore again.",
-                file=file,
-                name=name,
-            )
-        ) from error
-    return Network(session)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from scoreboard.games.rummikub.tiles import XP
@@ -38,9 +39,9 @@ class ReaderSelector:
     wanted: Callable[[], str]
     open_one: Callable[[str], Recogniser]
     expected: Callable[[], int | None] = lambda: None
-    _opened: dict[str, Recogniser] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
+        self._opened = cache(self.open_one)
         self._recogniser()
 
     @property
@@ -51,7 +52,4 @@ class ReaderSelector:
         return self._recogniser()(frame, self.expected() if expected is None else expected)
 
     def _recogniser(self) -> Recogniser:
-        wanted = self.wanted()
-        if wanted not in self._opened:
-            self._opened[wanted] = self.open_one(wanted)
-        return self._opened[wanted]
+        return self._opened(self.wanted())
