@@ -18,6 +18,7 @@ from scoreboard.table.proposal import Proposal, SeenPiece, TableDie
 from vision.capture.frame import Frame, Image
 from vision.read.observation import UNREADABLE, Box, Detection, Observation, distance, side
 from vision.read.tile_sets import judged
+from vision.watch.stillness import edge_areas
 
 Grey = NDArray[np.float32]
 Votes = list[Detection]  # the readings of one place, at most one a reading
@@ -257,17 +258,11 @@ def is_covered(before: Image, now: Image, box: Box) -> bool:
     if before.shape != now.shape:
         return False
     mask = _recoloured(before, now)
-    height, width = mask.shape
-    scale = width / now.shape[1]
+    scale = mask.shape[1] / now.shape[1]
     left, top, right, bottom = (max(0, round(edge * scale)) for edge in box)
-    _, labels, statistics, _ = cv2.connectedComponentsWithStats(mask)
-    place = labels[top : bottom + 1, left : right + 1]
-    for label in np.unique(place[place > 0]):
-        x, y, across, down, area = (int(figure) for figure in statistics[label])
-        at_edge = x == 0 or y == 0 or x + across == width or y + down == height
-        if at_edge and area > _COVER_TIMES * place.size:
-            return True
-    return False
+    patches, areas = edge_areas(mask)
+    place = patches[top : bottom + 1, left : right + 1]
+    return bool((areas[place] > _COVER_TIMES * place.size).any())
 
 
 def _recoloured(before: Image, now: Image) -> Image:
@@ -292,27 +287,21 @@ def proposal(observation: Observation, frame: Frame) -> Proposal:
     """
     seen = observation.detections
     unread = any(each.label == UNREADABLE for each in seen)
-    dice: tuple[TableDie, ...] = ()
-    pieces: tuple[SeenPiece, ...] = ()
-    sets: tuple[tuple[int, ...], ...] = ()
-    if any(each.quad for each in seen):
-        pieces = tuple(
-            SeenPiece(each.label, each.confidence, each.quad, each.readings, each.inferred)
-            for each in seen
-        )
-        sets = tuple(each.indices for each in observation.sets) or (tuple(range(len(seen))),)
-    else:
-        dice = tuple(map(_die, seen))
+    flat = seen if any(each.quad for each in seen) else ()
+    sets = tuple(each.indices for each in observation.sets) or (tuple(range(len(seen))),)
     return Proposal(
-        sightings=dice,
+        sightings=() if flat else tuple(map(_die, seen)),
         confidence=0.0 if unread else prod(each.confidence for each in seen),
         frame=frame.sequence,
         width=frame.image.shape[1],
         height=frame.image.shape[0],
         seen_at=frame.captured_at,
         doubts=observation.doubts,
-        pieces=pieces,
-        sets=sets,
+        pieces=tuple(
+            SeenPiece(each.label, each.confidence, each.quad, each.readings, each.inferred)
+            for each in flat
+        ),
+        sets=sets if flat else (),
         photo=frame.single,
         maybe=tuple(map(_die, observation.maybe)),
     )

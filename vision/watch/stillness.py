@@ -300,14 +300,14 @@ class Stillness:
                 return False
         change = Change.between(self.reference, grey)
         mask = change.mask()
-        if _largest_edge_share(mask) <= _HAND_SHARE:
+        if edge_areas(mask)[1].max() / mask.size <= _HAND_SHARE:
             return False
         other = change.without_camera_motion()
         mask = mask if other is None else other[0]
         sides = (mask[0], mask[-1], mask[:, 0], mask[:, -1])
         two_free = sorted(float(side.mean()) for side in sides)[1] <= _FREE_SHARE
         least = max(_HAND_SHARE, _HAND_OF_CHANGE * float(mask.mean()))
-        return two_free and _largest_edge_share(mask) > least
+        return two_free and bool(edge_areas(mask)[1].max() / mask.size > least)
 
 
 def small_grey(image: Image) -> Grey:
@@ -340,12 +340,11 @@ def _largest_blob(mask: Mask) -> int:
     return int(statistics[1:, cv2.CC_STAT_AREA].max())
 
 
-def _largest_edge_share(mask: Mask) -> float:
-    """Area of the largest changed patch that touches the edge, as a share of the picture."""
-    _, _, statistics, _ = cv2.connectedComponentsWithStats(mask)
+def edge_areas(mask: Mask) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The numbered patches of a mask, and by number their areas, 0 for those not at the edge."""
+    _, labels, statistics, _ = cv2.connectedComponentsWithStats(mask)
+    left, top, across, down, areas = np.asarray(statistics, np.int32).T
     height, width = mask.shape
-    largest = 0
-    for left, top, across, down, area in statistics[1:].tolist():
-        if left == 0 or top == 0 or left + across == width or top + down == height:
-            largest = max(largest, area)
-    return largest / mask.size
+    at_edge = (left == 0) | (top == 0) | (left + across == width) | (top + down == height)
+    at_edge[0] = False  # what is no patch
+    return np.asarray(labels, np.int32), areas * at_edge
