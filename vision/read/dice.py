@@ -14,15 +14,16 @@ from numpy.typing import NDArray
 
 from scoreboard.message import Message, message
 from vision.capture.frame import Frame, Image, Pyramid, calm_grey, downscaled, sharpness
-from vision.read.confidence import Thresholds, thresholds_of
-from vision.read.detection import DICE, DIE_MARGIN, Candidate, Detector, die_crops
-from vision.read.dice_roll import (
+from vision.read.confidence import (
     JudgedRoll,
     ReadDie,
     RollThresholds,
+    Thresholds,
     judged_roll,
     roll_thresholds_of,
+    thresholds_of,
 )
+from vision.read.detection import DICE, DIE_MARGIN, Candidate, Detector, die_crops
 from vision.read.networks import FINDER, READER, Model, Network, load_card, load_model
 from vision.read.observation import UNREADABLE, Detection, Observation
 
@@ -270,8 +271,9 @@ class DiceRecogniser:
             for seen in (dice, [each for each in roll.dropped if each in about])
         )
         doubts = tuple(dict.fromkeys(doubt for doubt, _ in reasons))
-        if frame.single and not found and not doubts and _is_dull(image):
-            doubts = (UNSHARP,)
+        if frame.single and not found and not doubts:
+            _, sharp = sharpness(calm_grey(downscaled(image, _SMALL)))
+            doubts = (UNSHARP,) if sharp is None or sharp < _SHARP else ()
         return Observation(frame.sequence, self.name, found, doubts, maybe=maybe)
 
     def _detection(self, die: ReadDie, image: Image, roll: JudgedRoll) -> Detection:
@@ -328,6 +330,7 @@ class DiceRecogniser:
         closer = read_dice_closely(self._reader, pyramid, again)
         better = dict(zip(again, closer, strict=True))
         readings = [better.get(each.candidate, each) for each in once]
+
         unsure = [
             each
             for each in readings
@@ -347,11 +350,6 @@ def distinct_dice(readings: Iterable[DieReading], limits: Thresholds) -> list[Di
         if not same[at, kept].any():
             kept.append(at)
     return [ordered[at] for at in kept]
-
-
-def _is_dull(image: Image) -> bool:
-    _, sharp = sharpness(calm_grey(downscaled(image, _SMALL)))
-    return sharp is None or sharp < _SHARP
 
 
 def by_size(

@@ -11,9 +11,9 @@ import pytest
 from tests.vision.read.test_confidence import DICE_LIMITS, SURE_DIE, TORN_DIE, noise
 from tests.vision.read.test_confidence import die as faces
 from vision.capture.frame import Image
+from vision.read.confidence import JudgedRoll, RollThresholds, judged_roll
 from vision.read.detection import Candidate
 from vision.read.dice import TOO_LOW, DieReading
-from vision.read.dice_roll import JudgedRoll, RollThresholds, judged_roll
 
 ROLL = RollThresholds(offset=0.0, slope=1.0, hidden=0.01, accepted=0.7, counted=0.8)
 

@@ -17,7 +17,7 @@ from vision.capture.frame import Frame, Pyramid
 from vision.capture.photo import open_photo
 from vision.evaluate.labels import Source, read_sources
 from vision.evaluate.scoring import score
-from vision.read.confidence import Thresholds, logit, probability
+from vision.read.confidence import RollThresholds, Thresholds, judged_roll, logit, probability
 from vision.read.detection import DICE, DIE_SIDE, Candidate, Detector, distinct
 from vision.read.dice import (
     ADDED,
@@ -31,7 +31,6 @@ from vision.read.dice import (
     read_tops,
     seen_again,
 )
-from vision.read.dice_roll import RollThresholds, judged_roll
 from vision.read.networks import FINDER, READER, Model
 from vision.read.observation import Observation
 from vision.train.calibration import even_weights, logistic
