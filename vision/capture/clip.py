@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Final, Self
 
@@ -55,14 +56,12 @@ class Clip:
 
     def frames(self) -> Iterator[Frame]:
         """The frames from 0, timed by the rate. Raises ClipError: under two, or it breaks off."""
-        number = 0
-        while True:
+        for number in count():
             good, image = self._video.read()
             if not good or image is None:
                 break
             at = _START + timedelta(seconds=number / self.frames_per_second)
             yield Frame(number, at, np.asarray(image, np.uint8))
-            number += 1
         if number == 0:
             raise ClipError(f"{self._path} holds no frame that can be read; record it again.")
         if number == 1:

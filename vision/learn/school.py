@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import chain, combinations
+from itertools import chain, combinations, groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
@@ -301,12 +302,11 @@ class School:
                     folder=str(folder),
                 )
             )
-        seen: Counter[tuple[str, ...]] = Counter()
-        photos = []
-        for faces, path in named:
-            photos.append(TaughtPhoto(path, faces, seen[faces]))
-            seen[faces] += 1
-        return tuple(photos)
+        return tuple(
+            TaughtPhoto(path, faces, fold)
+            for faces, photos in groupby(named, key=itemgetter(0))
+            for fold, (_, path) in enumerate(photos)
+        )
 
     def inspect(
         self, photos: Sequence[TaughtPhoto], *, solid: bool = False, tiles: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import accumulate
 from operator import add, le, mul, or_
 from typing import Final
@@ -157,10 +157,8 @@ class RowAlternatives:
     @property
     def needs(self) -> Counter[Piece]:
         """The most of each piece that any way uses."""
-        most: Counter[Piece] = Counter()
-        for way, _ in self.ways:
-            most |= Counter(piece for piece in way if piece is not None)
-        return most
+        used = (Counter(each for each in way if each is not None) for way, _ in self.ways)
+        return reduce(or_, used, Counter[Piece]())
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,9 +198,7 @@ def _linked(
 
 
 def _scarce(choices: Sequence[RowAlternatives], left: Mapping[Piece, int]) -> set[Piece]:
-    wanted: Counter[Piece] = Counter()
-    for choice in choices:
-        wanted.update(choice.needs)
+    wanted = sum((each.needs for each in choices), Counter[Piece]())
     return {piece for piece, count in wanted.items() if count > left[piece]}
 
 

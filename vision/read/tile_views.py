@@ -85,10 +85,9 @@ def overview_of(image: Image, tiles: Sequence[Candidate], turn: Points) -> Photo
     return PhotoOverview(np.asarray(warped, np.uint8), warp)
 
 
-def tilted_back(degrees: float) -> Points:
-    """The rotation of a camera tilted back by that angle."""
-    turn, _ = cv2.Rodrigues(np.radians([degrees, 0.0, 0.0]))
-    return np.asarray(turn, np.float64)
+def turned(axis: Points) -> Points:
+    """The rotation of a camera around that axis, by its length; to the right it tilts back."""
+    return np.asarray(cv2.Rodrigues(axis)[0], np.float64)
 
 
 def from_the_front(shape: tuple[int, ...], tiles: Sequence[TileReading]) -> Points | None:
@@ -120,8 +119,7 @@ def from_the_front(shape: tuple[int, ...], tiles: Sequence[TileReading]) -> Poin
     if abs(row[2]) < _ASIDE:
         return None
     axis = np.cross(row, (1.0, 0.0, 0.0))
-    turn, _ = cv2.Rodrigues(axis * (math.acos(row[0]) / float(np.linalg.norm(axis))))
-    return np.asarray(turn, np.float64)
+    return turned(axis * (math.acos(row[0]) / float(np.linalg.norm(axis))))
 
 
 def seen_from_above(
@@ -141,7 +139,7 @@ def seen_from_above(
         before = mean
         turn = from_the_front(image.shape, tiles)
         if turn is None:
-            turn = tilted_back(tilt)
+            turn = turned(np.radians([tilt, 0.0, 0.0]))
         view = overview_of(image, [each.candidate for each in tiles], turn)
         if view is None:
             break

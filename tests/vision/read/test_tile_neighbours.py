@@ -29,7 +29,7 @@ from vision.read.tile_views import (
     legible,
     overview_of,
     seen_from_above,
-    tilted_back,
+    turned,
     without_hearts,
 )
 
@@ -170,7 +170,7 @@ def test_what_has_not_the_size_of_tiles_there_is_none() -> None:
 def test_a_place_in_a_raised_view_is_one_in_the_photo() -> None:
     """A tile of the table, a rectangle from above, is the slanting one that the photo shows."""
     tile = Candidate(0.9, 420.0, 300.0, 40.0, 56.0, 0.0)
-    view = overview_of(BLANK.image, [tile], tilted_back(30.0))
+    view = overview_of(BLANK.image, [tile], turned(np.radians([30.0, 0.0, 0.0])))
     assert view is not None
     corners = cv2.perspectiveTransform(tile.quad[None].astype(np.float64), view.warp)[0]
     x, y = corners.mean(axis=0)
@@ -179,7 +179,7 @@ def test_a_place_in_a_raised_view_is_one_in_the_photo() -> None:
     assert (placed.x, placed.y) == pytest.approx((420, 300), abs=2)
     assert placed.height < 56
     ends = [replace(tile, y=470.0), replace(tile, y=10.0)]
-    assert overview_of(BLANK.image, ends, tilted_back(75.0)) is None
+    assert overview_of(BLANK.image, ends, turned(np.radians([75.0, 0.0, 0.0]))) is None
 
 
 def seen_aside(degrees: float) -> list[TileReading]:
