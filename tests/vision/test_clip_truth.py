@@ -11,7 +11,7 @@ import pytest
 
 from scoreboard.table.proposal import Proposal
 from scoreboard.table.requests import Proposed
-from vision.capture.clip import Clip
+from vision.capture.photo import Clip
 from vision.quality.health import HealthWatch
 from vision.read.observation import Recogniser
 from vision.read.readers import RECOGNISERS

@@ -1,25 +1,30 @@
-"""Photographs from files or bytes, decoded upright, and pictures to keep as JPEG."""
+"""Photographs and clips from files, decoded upright, and pictures to keep as JPEG."""
 
 from __future__ import annotations
 
+import math
+import os
 import re
 import stat
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
-from itertools import product
+from itertools import count, product
 from pathlib import Path
 from threading import Lock
-from typing import IO, Final
+from typing import IO, Final, Self
 
 import cv2
 import numpy as np
+from cv2.utils import logging
 from PIL import Image as Pillow
 from PIL.JpegImagePlugin import JpegImageFile
 
 from scoreboard.message import Message, message
-from vision.capture.frame import Image
-from vision.errors import PhotoError
+from vision.capture.frame import Frame, Image
+from vision.errors import ClipError, PhotoError
 
 MOST_JPEG_PIXELS: Final = 50_000_000
 MOST_PIXELS: Final = 24_000_000  # of the other kinds; a larger JPEG is decoded at half its size
@@ -66,21 +71,17 @@ def open_photo(source: Path | str | bytes, most_pixels: int = MOST_JPEG_PIXELS) 
     Raises PhotoError: the file is missing, empty, a folder, no picture, cut short, HEIC, larger
     than the bounds above, or has too many scans, which is checked before decoding.
     """
-    return _open(source, most_pixels, LONGEST_SIDE)[0]
+    return open_to_read(source, most_pixels, LONGEST_SIDE)[0]
 
 
 def open_to_read(
-    source: Path | str | bytes, most_pixels: int = MOST_JPEG_PIXELS
+    source: Path | str | bytes, most_pixels: int = MOST_JPEG_PIXELS, side: int = READ_SIDE
 ) -> tuple[Image, float]:
     """Decode a photo for a reader; also return how many original pixels one of its pixels spans.
 
-    A JPEG is decoded at a half, quarter or eighth that keeps READ_SIDE pixels on its longer side:
+    A JPEG is decoded at a half, quarter or eighth that keeps `side` pixels on its longer side:
     decoding a phone's photo costs more than reading it. Raises PhotoError: as for `open_photo`.
     """
-    return _open(source, most_pixels, READ_SIDE)
-
-
-def _open(source: Path | str | bytes, most_pixels: int, side: int) -> tuple[Image, float]:
     if isinstance(source, bytes):
         return _decode(BytesIO(source), most_pixels, side)
     try:
@@ -221,6 +222,7 @@ def _held_coefficients(picture: Pillow.Image) -> float:
 
 
 def _upright(picture: Pillow.Image, file: IO[bytes]) -> Image:
+    """Convert and turn in strips, so that no second whole copy is ever held."""
     try:
         orientation = picture.getexif().get(_ORIENTATION, 1)
         is_still_webp = picture.format == "WEBP" and not _is_animated(picture)
@@ -228,7 +230,14 @@ def _upright(picture: Pillow.Image, file: IO[bytes]) -> Image:
     except Exception as error:
         # As above: the decoders of a dozen formats have no error in common.
         raise PhotoError(_CUT_SHORT) from error
-    return _blue_green_red(strips, picture.size, orientation)
+    width, height = picture.size
+    turned = orientation in {5, 6, 7, 8}
+    image = np.empty((width, height, 3) if turned else (height, width, 3), np.uint8)
+    as_stored = _as_stored(image, orientation)
+    for top in range(0, height, _STRIP_ROWS):
+        bottom = min(top + _STRIP_ROWS, height)
+        as_stored[top:bottom] = np.asarray(_red_green_blue(strips(top, bottom)))[..., ::-1]
+    return image
 
 
 def _is_animated(picture: Pillow.Image) -> bool:
@@ -253,18 +262,6 @@ def _webp_strips(file: IO[bytes]) -> Strips:
         raise ValueError("OpenCV finds no whole picture in it")
     code = cv2.COLOR_BGRA2RGBA if pixels.shape[2] == len("BGRA") else cv2.COLOR_BGR2RGB
     return lambda top, bottom: Pillow.fromarray(cv2.cvtColor(pixels[top:bottom], code))
-
-
-def _blue_green_red(strips: Strips, size: tuple[int, int], orientation: object) -> Image:
-    """Convert and turn in strips, so that no second whole copy is ever held."""
-    width, height = size
-    turned = orientation in {5, 6, 7, 8}
-    image = np.empty((width, height, 3) if turned else (height, width, 3), np.uint8)
-    as_stored = _as_stored(image, orientation)
-    for top in range(0, height, _STRIP_ROWS):
-        bottom = min(top + _STRIP_ROWS, height)
-        as_stored[top:bottom] = np.asarray(_red_green_blue(strips(top, bottom)))[..., ::-1]
-    return image
 
 
 def _red_green_blue(strip: Pillow.Image) -> Pillow.Image:
@@ -346,3 +343,81 @@ def portrait(photo: bytes) -> bytes:
     square = image[top : top + side, left : left + side]
     encoded = (encode_small(square, SIDE, quality) for quality in _PORTRAIT_QUALITIES)
     return next(jpeg for jpeg in encoded if len(jpeg) <= MOST_PORTRAIT_BYTES)
+
+
+_DEFAULT_FRAMES_PER_SECOND: Final = 25.0
+_MOST_FRAMES_PER_SECOND: Final = 1000.0
+_FFMPEG_LOG_LEVEL: Final = "OPENCV_FFMPEG_LOGLEVEL"
+_WHOLE_SHARE: Final = 0.8  # of the frames that a file states; some only estimate them
+_START: Final = datetime(2000, 1, 1, tzinfo=UTC)  # arbitrary: a file states no time of day
+
+
+class Clip:
+    """A video file; use it as a context manager, once.
+
+    `frames_per_second` is the file's own, or 25 where it states none; `length` is the number of
+    frames it states, or 0.
+
+    Raises ClipError: there is no such file, or no video in it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        # OpenCV would take the name of what is no file for an address
+        if path.is_dir():
+            raise ClipError(f"{path} is a folder; folder:{path} watches the pictures in it.")
+        if not path.exists():
+            raise ClipError(f"{path} is not there; name a video file, or a camera as in webcam:0.")
+        if not path.is_file():
+            raise ClipError(f"{path} is no file; name a video file, or a camera as in webcam:0.")
+        if not path.stat().st_size:
+            raise ClipError(f"{path} is empty; record it again, or name another file.")
+        with _quiet():
+            self._video = cv2.VideoCapture(str(path))
+        if not self._video.isOpened():
+            raise ClipError(f"{path} is no video that can be played; record or convert it again.")
+        stated = self._video.get(cv2.CAP_PROP_FPS)
+        is_good = math.isfinite(stated) and 0 < stated <= _MOST_FRAMES_PER_SECOND
+        self.frames_per_second = stated if is_good else _DEFAULT_FRAMES_PER_SECOND
+        self.length = max(0, int(self._video.get(cv2.CAP_PROP_FRAME_COUNT)))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._video.release()
+
+    def frames(self) -> Iterator[Frame]:
+        """The frames from 0, timed by the rate. Raises ClipError: under two, or it breaks off."""
+        for number in count():
+            good, image = self._video.read()
+            if not good or image is None:
+                break
+            at = _START + timedelta(seconds=number / self.frames_per_second)
+            yield Frame(number, at, np.asarray(image, np.uint8))
+        if number == 0:
+            raise ClipError(f"{self._path} holds no frame that can be read; record it again.")
+        if number == 1:
+            raise ClipError(f"{self._path} is a single picture; “tablescore read” reads those.")
+        if number < _WHOLE_SHARE * self.length:
+            raise ClipError(
+                f"{self._path} breaks off after {number} of {self.length} frames; "
+                "record or copy it again."
+            )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep OpenCV and its FFmpeg from writing to stderr: ClipError reports what is wrong.
+
+    FFmpeg takes its log level from the environment at its first use, and keeps it.
+    """
+    level, ffmpeg_level = logging.getLogLevel(), os.environ.get(_FFMPEG_LOG_LEVEL)
+    logging.setLogLevel(logging.LOG_LEVEL_SILENT)
+    os.environ[_FFMPEG_LOG_LEVEL] = ffmpeg_level or "-8"
+    try:
+        yield
+    finally:
+        logging.setLogLevel(level)
+        if ffmpeg_level is None:
+            del os.environ[_FFMPEG_LOG_LEVEL]

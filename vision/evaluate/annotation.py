@@ -95,11 +95,11 @@ def _draw_detection(drawn: Image, detection: Detection) -> None:
     left, top, right, bottom = edges.clip(0, (width - 1, height - 1) * 2).tolist()
     box = ((left, top), (right, top), (right, bottom), (left, bottom))
     # A turned piece's own corners, or the box's
-    corners = tuple((round(x), round(y)) for x, y in detection.quad) or box
+    corners = np.array([(round(x), round(y)) for x, y in detection.quad] or box)
     picture = min(height, width)
     colour, line = _DOUBTFUL if doubtful else _SURE, max(1, picture // 240)
     dashes = 2 * _DASHES - 1 if doubtful else 1
-    for start, end in zip(np.array(corners), np.roll(corners, -1, axis=0), strict=True):
+    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
         for dash in range(0, dashes, 2):
             ends = (start + (end - start) * at / dashes for at in (dash, dash + 1))
             first, last = ((round(float(x)), round(float(y))) for x, y in ends)

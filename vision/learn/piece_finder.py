@@ -65,7 +65,7 @@ class FoundPiece:
     @property
     def width(self) -> float:
         """The side of a square of the same area, in pixels."""
-        return area(self.quad) ** 0.5
+        return float(area(self.quad) ** 0.5)
 
     @property
     def standing(self) -> float:
@@ -353,15 +353,12 @@ def pieces_of_one_face(found: Sequence[FoundPiece], shape: float | None = None) 
     if not clear:
         return []
     best = max(clear, key=lambda each: each.standing)
-    sizes = (1 / _SIMILAR, _SIMILAR)
+    size = max(area(best.quad), 1e-6)
     return [
         each.quad
         for each in _group(best, clear)
         if each is best
-        or (
-            each.clear > 0.9 * best.clear
-            and sizes[0] < area(each.quad) / max(area(best.quad), 1e-6) < sizes[1]
-        )
+        or (each.clear > 0.9 * best.clear and 1 / _SIMILAR < area(each.quad) / size < _SIMILAR)
     ]
 
 

@@ -217,9 +217,6 @@ def reader_of(taught: TaughtSet) -> Recogniser:
     return TaughtTilesRecogniser(taught) if is_tiles else TaughtRecogniser(taught)
 
 
-Shares = NDArray[np.float64]
-Numbers = NDArray[np.int64]
-
 _KINDS: Final = np.array([*(number for _ in COLOURS for number in NUMBERS), KINDS - 1])
 _INKS: Final = np.repeat(np.arange(len(COLOURS)), len(NUMBERS))  # of all faces but the joker
 _KNOWN: Final = 1.0  # examples that weigh as much as the network's own word
@@ -239,7 +236,11 @@ class TileCorrection:
         self._likeness = taught.likeness
         self._columns = [taught.likeness.faces.index(face) for face in TILE_FACES]
         shown = TILE_FACES if taught.pictures.keys() >= {*TILE_FACES} else ()
-        read = [_read_alone(reader, taught.pictures[face]) for face in shown]
+        read = list[TileReading]()
+        for picture in (taught.pictures[face] for face in shown):  # each is a face laid flat
+            height, width = picture.shape[:2]
+            whole = Candidate(1.0, (width - 1) / 2, (height - 1) / 2, width, height, 0.0)
+            read += read_tiles(reader, Pyramid(picture), [whole])
         coloured = read[: len(_INKS)]
         self._kinds = _meant(KINDS, _KINDS, [each.kinds for each in read])
         self._inks = _meant(len(COLOURS), _INKS, [each.inks for each in coloured])
@@ -281,14 +282,9 @@ class TileCorrection:
         return replace(reading, kinds=tuple(kinds.tolist()), inks=tuple(inks.tolist()))
 
 
-def _read_alone(reader: Network, face: Image) -> TileReading:
-    """A face laid flat, as the network reads it."""
-    height, width = face.shape[:2]
-    whole = Candidate(1.0, (width - 1) / 2, (height - 1) / 2, width, height, 0.0)
-    return read_tiles(reader, Pyramid(face), [whole])[0]
-
-
-def _meant(count: int, true: Numbers, seen: Sequence[Sequence[float]]) -> Shares:
+def _meant(
+    count: int, true: NDArray[np.int64], seen: Sequence[Sequence[float]]
+) -> NDArray[np.float64]:
     """The real values, down the columns, behind each of `count` values that the network sees.
 
     `true` are the values of N examples, `seen` the network's chances for them.

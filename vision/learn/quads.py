@@ -74,7 +74,7 @@ def _line(points: Quad, box: Quad, side: int) -> NDArray[np.float32] | None:
     chosen = points[(share > low) & (share < high) & (away < max(2.0, _NEAR_SIDE * 2 * shorter))]
     if len(chosen) < _FEWEST:
         return None
-    return cv2.fitLine(chosen, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+    return np.asarray(cv2.fitLine(chosen, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel(), np.float32)
 
 
 def _clockwise(box: Quad) -> Quad:
@@ -123,7 +123,7 @@ def proportion(quad: Quad) -> float:
 
 
 def is_shaped(quad: Quad, shape: float, most: float = 1.5) -> bool:
-    """Whether its proportion is that shape, or at most so many times as long or as short."""
+    """Whether its proportion is that shape, up to a factor of `most`."""
     return bool(abs(np.log(proportion(quad) / shape)) < np.log(most))
 
 

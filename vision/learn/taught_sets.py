@@ -175,8 +175,9 @@ def _read(description: Mapping[str, Any], folder: Path) -> TaughtSet:
     if hashlib.sha256(content).hexdigest() != description["checksum"]:
         raise ValueError("the prototypes are not those of the description")
     with np.load(BytesIO(content), allow_pickle=False) as stored:
-        middle, axes, prototypes = (stored[each].astype(np.float32) for each in _ARRAYS)
-        shared = stored[_SHARED] if description["format"] == FORMAT else np.zeros(axes.shape[1])
+        arrays = {each: stored[each].astype(np.float32) for each in _ARRAYS}
+        is_new = description["format"] == FORMAT
+        shared = stored[_SHARED] if is_new else np.zeros(arrays["axes"].shape[1])
     score = description.get("examination")
     paths = {face: folder / FACE.format(at) for at, face in enumerate(description["faces"])}
     return TaughtSet(
@@ -184,9 +185,7 @@ def _read(description: Mapping[str, Any], folder: Path) -> TaughtSet:
         likeness=Likeness(
             faces=tuple(description["faces"]),
             size=Format(description["width"], description["height"]),
-            middle=middle,
-            axes=axes,
-            prototypes=prototypes,
+            **arrays,
             shared=shared.astype(np.float32),
             usual=float(description["usual"]),
             solid=description["dice"] is True,

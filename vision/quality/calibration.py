@@ -8,7 +8,6 @@ tray touch them.
 from __future__ import annotations
 
 import base64
-import binascii
 import tomllib
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -25,7 +24,6 @@ from vision.quality.tray import Outline, TrayCorners
 
 Edges = NDArray[np.float32]
 Shift = NDArray[np.float64]
-Quarter = tuple[slice, slice]
 
 LONGER_SIDE: Final = 192
 LEAST_EDGES: Final = 40.0  # pixels of clear edge in a quarter of the picture
@@ -79,10 +77,7 @@ class Fingerprint:
     @classmethod
     def parse(cls, text: str, outline: Outline) -> Fingerprint:
         """Read what `str` wrote. Raises ValueError: the text is no fingerprint."""
-        try:
-            packed = np.frombuffer(base64.b64decode(text, validate=True), np.uint8)
-        except binascii.Error:
-            packed = np.zeros(0, np.uint8)
+        packed = np.frombuffer(base64.b64decode(text, validate=True), np.uint8)
         grey = cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE) if packed.size else None
         if grey is None or max(grey.shape) != LONGER_SIDE:
             raise ValueError("the fingerprint is damaged; calibrate the tray again")
@@ -133,7 +128,7 @@ class _Part:
     known_rim: float
 
     @classmethod
-    def of(cls, around: Edges, rim: Edges, quarter: Quarter) -> _Part:
+    def of(cls, around: Edges, rim: Edges, quarter: tuple[slice, slice]) -> _Part:
         edges, on_rim = np.ascontiguousarray(around[quarter]), np.ascontiguousarray(rim[quarter])
         amounts = (float(np.square(each).sum()) for each in (edges, on_rim))
         return cls(quarter[0].start, quarter[1].start, edges, on_rim, *amounts)

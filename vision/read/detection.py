@@ -411,8 +411,8 @@ def _square(pyramid: Pyramid, die: Candidate, margin: float) -> Image:
     part = image[max(0, top) : max(1, top + side), max(0, left) : max(1, left + side)]
     part = part if part.size else image[-1:, -1:]
     edge = (-top, top + side - height, -left, left + side - width)
-    beyond = (max(0, pixels) for pixels in edge)
-    padded = cv2.copyMakeBorder(part, *beyond, cv2.BORDER_REPLICATE)
+    above, below, before, after = (max(0, beyond) for beyond in edge)
+    padded = cv2.copyMakeBorder(part, above, below, before, after, cv2.BORDER_REPLICATE)
     method = cv2.INTER_AREA if side > DIE_SIDE else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(padded, (DIE_SIDE, DIE_SIDE), interpolation=method), np.uint8)
 

@@ -20,7 +20,6 @@ from vision.read.observation import UNREADABLE, Box, Detection, Observation, dis
 from vision.read.tile_sets import judged
 from vision.watch.stillness import edge_areas
 
-Grey = NDArray[np.float32]
 Votes = list[Detection]  # the readings of one place, at most one a reading
 
 _SAME_PLACE_SHARE: Final = 0.5  # of a die's side: no other die is closer than this
@@ -234,7 +233,7 @@ def looks_same(before: Image, now: Image, box: Box) -> bool:
     return float(cv2.matchTemplate(was, inside, cv2.TM_CCOEFF_NORMED).max()) >= _SAME
 
 
-def _middle(image: Image, box: Box, more: float, scale: float) -> Grey:
+def _middle(image: Image, box: Box, more: float, scale: float) -> NDArray[np.float32]:
     """The middle of a box with `more` pixels on each side, in grey, resized by `scale`."""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     across, down = (

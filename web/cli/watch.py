@@ -16,8 +16,8 @@ from hardware.camera import Camera
 from hardware.cameras import CAMERAS
 from scoreboard.table.proposal import Light, Proposal
 from scoreboard.table.requests import HealthChanged, Proposed
-from vision.capture.clip import Clip
 from vision.capture.frame import Frame
+from vision.capture.photo import Clip
 from vision.watch.pipeline import TablePipeline
 from web.cli.options import Refusal, as_json, settings_option
 from web.shared.plan import Plan, chosen_settings

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.capture.clip import Clip
+from vision.capture.photo import Clip
 from vision.errors import ClipError
 
 SIZE = (64, 48)
