@@ -138,7 +138,7 @@ def test_an_evening_of_twelve_takes_forty_clicks_and_keys(event: Event) -> None:
     types_round(director)
     director.acts("Close round 2")
     director.acts("Finish the event")
-    heading(director, "The event is over")
+    heading(director, "The event is over: the standings are final.")
     director.sees_clean_page()
     tab(director, "Standings")
     heading(director, "Final standings")
