@@ -19,7 +19,7 @@ import click
 from PIL import Image, ImageFilter
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
-from hardware.cameras.demo import demo_evening
+from hardware.cameras.demo import demo_pictures
 from scoreboard.tournament.storage.hub_store import open_hub_store
 from tests.web.browser.conftest import CHROMIUM, QUIET
 from tests.web.browser.demo_rounds import (
@@ -141,7 +141,7 @@ def picture_evening(browser: Browser) -> None:
 
 def blurred_throw(radius_pixels: float) -> bytes:
     """The evening's first roll at rest, with one die blurred as by a greasy lens."""
-    throw = demo_evening() / "turn00" / "throw0"
+    throw = demo_pictures() / "turn00" / "throw0"
     rest = max(throw.iterdir(), key=lambda entry: entry.name)
     with Image.open(BytesIO(rest.read_bytes())) as read:
         image = read.convert("RGB")
