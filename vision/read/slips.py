@@ -1,5 +1,11 @@
 """Reads printed result slips in a photograph: their codes, and the scores written on them.
 
+    reader = load_slip_reader()
+    for slip in reader.read(open_photo("slips.jpg")):
+        slip.code                      # which games of which table; None if it is unreadable
+        for row in slip.rows:
+            row.score, row.is_sure     # a reading is never a fact: ask where it is not sure
+
 The corner marks give a slip's position; the QR code, read on the slip laid flat, names it.
 """
 

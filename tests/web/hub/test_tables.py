@@ -289,15 +289,20 @@ def test_what_is_not_there_is_404(hall: Hall) -> None:
     assert json.loads(hall.browser().get(API).text) == {"events": []}
 
 
-def test_a_table_tells_its_running_game() -> None:
-    """Whose turn it is and the totals so far, on the page for spectators and in the API."""
+def dice_at_table_1() -> tuple[Hall, str, tuple[int, ...], Table]:
+    """A hall, its event of dice whose round is under way, who sits at table 1, and its device."""
     hall = Hall()
     event = hall.service.open("Yahtzee", FORMATS["yahtzee-evening"], DIRECTOR)
     hall.give(event, *(Enter(Entrant(n, f"Player {n}")) for n in range(1, 5)))
     hall.give(event, DrawRound(1), StartRound())
-    seats = hall.seats(event)
     table = Table(hall)
     table.join(event, 1)
+    return hall, event, hall.seats(event), table
+
+
+def test_a_table_tells_its_running_game() -> None:
+    """Whose turn it is and the totals so far, on the page for spectators and in the API."""
+    hall, event, seats, table = dice_at_table_1()
     text = f"game yahtzee\nplayers {names(seats)}\nroll 66666\nscore sixes\n"
     table.post("games/g1/items", Delivery("g1", items_of(text, seats)))
     facts = json.loads(hall.browser().get(f"{API}/{event}/tables/1").text)
@@ -310,13 +315,7 @@ def test_a_table_tells_its_running_game() -> None:
 
 def test_a_players_page_has_the_average_of_each_box() -> None:
     """Of the finished games with dice that the table told move by move; a running one has none."""
-    hall = Hall()
-    event = hall.service.open("Yahtzee", FORMATS["yahtzee-evening"], DIRECTOR)
-    hall.give(event, *(Enter(Entrant(n, f"Player {n}")) for n in range(1, 5)))
-    hall.give(event, DrawRound(1), StartRound())
-    seats = hall.seats(event)
-    table = Table(hall)
-    table.join(event, 1)
+    hall, event, seats, table = dice_at_table_1()
     yahtzee = GAMES["yahtzee"]
     rows = yahtzee.scoresheet(yahtzee.start(Setup(("-",)))).rows
     keys = [row.key for row in rows if row.kind == "box"]
