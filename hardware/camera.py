@@ -35,13 +35,15 @@ class Capture:
 
     `image` is H x W x 3 uint8, blue-green-red, upright; `captured_at` is aware UTC. `single` marks
     a lone photo, which is read at once, without waiting for stillness. `known` marks one from
-    before the start; it is offered only if a person asks.
+    before the start; it is offered only if a person asks. `small` is a copy for looking whether
+    anything moves, where the camera makes one more cheaply than others could.
     """
 
     image: NDArray[np.uint8]
     captured_at: datetime
     single: bool = False
     known: bool = False
+    small: NDArray[np.uint8] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,18 +79,25 @@ class CameraParts:
     """A camera's dependencies.
 
     `decode` turns a file's bytes into an upright picture and raises ValueError for anything but a
-    complete picture; `clock` gives the time as aware UTC; `controls` the current settings.
+    complete picture, `decode_small` likewise into a small copy; `clock` gives the time as aware
+    UTC; `controls` the current settings.
     """
 
     decode: Callable[[bytes], NDArray[np.uint8]]
     clock: Callable[[], datetime]
     controls: Callable[[], CameraControls] = CameraControls
+    decode_small: Callable[[bytes], NDArray[np.uint8]] | None = None
 
-    def live(self, image: NDArray[np.uint8]) -> Capture:
-        """The live camera's picture, turned and cropped by the settings."""
+    def live(self, image: NDArray[np.uint8], small: NDArray[np.uint8] | None = None) -> Capture:
+        """The live camera's picture, turned and cropped by the settings, and so its small copy."""
+        controls = self.controls()
+        cut = None if small is None else self._cut(small, controls)
+        return Capture(self._cut(image, controls), self.clock(), small=cut)
+
+    @staticmethod
+    def _cut(image: NDArray[np.uint8], controls: CameraControls) -> NDArray[np.uint8]:
         import numpy as np  # noqa: PLC0415 -- the settings know CameraControls without it
 
-        controls = self.controls()
         turned = np.rot90(image, -controls.rotation // 90)
         if controls.crop:
             height, width = turned.shape[:2]
@@ -97,7 +106,7 @@ class CameraParts:
                 round(top * height) : round(bottom * height),
                 round(left * width) : round(right * width),
             ]
-        return Capture(np.ascontiguousarray(turned), self.clock())
+        return np.ascontiguousarray(turned)
 
 
 class Camera(Protocol):

@@ -425,13 +425,23 @@ def open_table_camera(settings: Settings, setup: CameraSetup) -> Camera:
     from hardware.camera import CameraParts
     from hardware.cameras import open_camera
     from hardware.cameras.demo import DemoCamera
-    from vision.capture.photo import MOST_FRAME_PIXELS, MOST_JPEG_PIXELS, open_to_read
+    from vision.capture.photo import (
+        MOST_FRAME_PIXELS,
+        MOST_JPEG_PIXELS,
+        open_to_read,
+        open_to_watch,
+    )
 
     source = settings.camera.source
     if not source:
         return DemoCamera(settings.demo.frames_per_second)
     most = MOST_FRAME_PIXELS if source == "phone" else MOST_JPEG_PIXELS
-    parts = CameraParts(lambda file: open_to_read(file, most)[0], utc_now, setup.controls)
+    parts = CameraParts(
+        lambda file: open_to_read(file, most)[0],
+        utc_now,
+        setup.controls,
+        lambda file: open_to_watch(file, most),
+    )
     return open_camera(source, parts)
 
 

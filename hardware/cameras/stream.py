@@ -1,4 +1,4 @@
-"""A camera in the network: MJPEG over http, or RTSP, through OpenCV's FFmpeg.
+"""A camera in the network: MJPEG or stills over http, or RTSP and the like by OpenCV's FFmpeg.
 
 What it sends is believed as little as a stranger's photo.
 """
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from hardware.camera import CameraParts, Capture, public_name
 from hardware.cameras.webcam import MJPG, open_video
 from hardware.errors import CameraError
+from hardware.http_pictures import HttpPictures, pixels_of
 
 SCHEMES: Final = ("http", "https", "rtsp", "rtsps")
 TIMEOUT_MILLISECONDS: Final = 3_000  # without a frame for so long the stream is lost
@@ -28,7 +29,7 @@ _OPTIONS: Final = (
     "|protocol_whitelist;http,https,tcp,tls,rtsp,rtsps,udp,rtp"
     "|format_whitelist;mpjpeg,mjpeg,rtsp,sdp,rtp,mpegts,mov,matroska,flv,h264,hevc"
 )
-_JPEG_AXES: Final = 2  # a row of bytes; a decoded picture has three
+_PACKET_AXES: Final = 2  # a row of bytes; a decoded picture has three
 _PACKETS: Final = -1  # of CAP_PROP_FORMAT: as they come, not decoded
 
 
@@ -53,6 +54,8 @@ def open_stream(address: str) -> cv2.VideoCapture:
 class NewestFrame(Thread):
     """Takes every frame of a video as it comes and keeps the newest, so that none waits in a queue.
 
+    A JPEG is kept as it came: only one that somebody asks for is decoded.
+
     It ends, and releases the video, when that gives no more frames or is `unwanted`.
     """
 
@@ -61,9 +64,9 @@ class NewestFrame(Thread):
         self.unwanted = False
         self._video = video
         self._changed = Condition()
-        self._newest: NDArray[np.uint8] | None = None
+        self._newest: NDArray[np.uint8] | bytes | None = None
 
-    def next(self) -> NDArray[np.uint8] | None:
+    def next(self) -> NDArray[np.uint8] | bytes | None:
         """The newest frame as soon as one comes that arrived after the call; None without one."""
         with self._changed:
             self._newest = None
@@ -96,15 +99,23 @@ class StreamCamera:
         self._frames: NewestFrame | None = None
 
     def __enter__(self) -> Self:
-        video = open_stream(self._address)
-        if not video.isOpened():
+        video: HttpPictures | cv2.VideoCapture | None
+        video = HttpPictures.open(self._address, TIMEOUT_MILLISECONDS / 1000)
+        if video is not None:
+            answers, first = video.read()
+            pixels: float = pixels_of(first)
+        else:  # RTSP, https, a password that is asked for in another way, H.264
+            video = open_stream(self._address)
+            answers = video.isOpened()
+            pixels = video.get(cv2.CAP_PROP_FRAME_WIDTH) * video.get(cv2.CAP_PROP_FRAME_HEIGHT)
+        if not answers:
             video.release()
             raise CameraError.worded(
                 "{name} does not answer; open its address in a browser, and check its user "
                 "name and password.",
                 name=self.name,
             )
-        if video.get(cv2.CAP_PROP_FRAME_WIDTH) * video.get(cv2.CAP_PROP_FRAME_HEIGHT) > MOST_PIXELS:
+        if pixels > MOST_PIXELS:
             video.release()
             raise CameraError.worded(
                 "{name} sends pictures of more than {most} megapixels; choose a smaller size in "
@@ -127,20 +138,40 @@ class StreamCamera:
 
         Raises CameraError: none has come for three seconds, or the camera was not entered.
         """
+        frame, parts = self._next(), self._parts
+        try:
+            if not isinstance(frame, bytes):
+                return None if frame is None else parts.live(frame)
+            small = parts.decode_small and parts.decode_small(frame)
+            return parts.live(parts.decode(frame), small)
+        except ValueError:  # the next one may be whole
+            return None
+
+    def glance(self) -> Capture | None:
+        """A small copy of the newest frame, as `capture` brings it along; None without one.
+
+        Raises CameraError: as `capture`.
+        """
+        frame, decode_small = self._next(), self._parts.decode_small
+        if decode_small is None or not isinstance(frame, bytes):
+            return None
+        try:
+            return self._parts.live(decode_small(frame))
+        except ValueError:  # as above
+            return None
+
+    def _next(self) -> NDArray[np.uint8] | bytes | None:
         if self._frames is None:
             raise CameraError.worded("The camera {name} is not open.", name=self.name)
-        image = self._frames.next()
-        if image is None and not self._frames.is_alive():
+        frame = self._frames.next()
+        if frame is None and not self._frames.is_alive():
             raise CameraError.worded(
                 "{name} sends no picture any more; check that it is on, and its network.",
                 name=self.name,
             )
-        if image is not None and image.ndim == _JPEG_AXES:
-            try:
-                image = self._parts.decode(image.tobytes())
-            except ValueError:  # the next one may be whole
-                return None
-        return None if image is None else self._parts.live(image)
+        if isinstance(frame, np.ndarray) and frame.ndim == _PACKET_AXES:
+            return frame.tobytes()
+        return frame
 
 
 def stream_camera(argument: str, parts: CameraParts) -> StreamCamera:

@@ -127,6 +127,7 @@ def watching() -> Iterator[Line]:
     yield at_most("small grey frame and stillness, at rest", 2, still, digits=2)
     yield at_most("small grey frame and stillness, in motion", 2, moving, digits=2)
     yield Line("a second at rest", f"{cost.second_at_rest:.1f} ms")
+    yield at_most("a second of a stream at rest, decoding included", 30, cost.second_of_a_stream)
     frame = 1000 / FRAMES_A_SECOND
     yield at_most("a frame that is read and proposed", frame, cost.read_frame)
 

@@ -117,7 +117,8 @@ class Frame:
     `sequence` counts from 0 per camera run; `captured_at` is aware UTC; `image` is H x W x 3,
     blue-green-red, 8 bits, upright; `single` marks a lone photo, which is read at once instead of
     waiting for stillness; `known` one taken before the start. `area` is where pieces can be, None
-    for anywhere; readers ignore the rest.
+    for anywhere; readers ignore the rest. `small` is a copy of the picture in which motion is
+    looked for, where the camera has one.
 
     Raises ValueError: the image has another shape or type, or the time has no zone.
     """
@@ -128,6 +129,7 @@ class Frame:
     single: bool = False
     known: bool = False
     area: PlayArea | None = None
+    small: Image | None = None
 
     def __post_init__(self) -> None:
         if self.image.ndim != 3 or self.image.shape[2] != 3 or self.image.dtype != np.uint8:  # noqa: PLR2004

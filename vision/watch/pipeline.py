@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from threading import Event, Lock
 from typing import Final
 
@@ -115,6 +116,8 @@ Changes = tuple[TableChange, ...]
 _READINGS: Final = 2
 _MOST_READINGS: Final = 5
 _REST_PAUSE_SECONDS: Final = 0.2
+_WHOLE_SECONDS: Final = 2.0  # a table at rest is seen whole at least so often, for its health
+_LEAST_SHARE: Final = 0.25  # of a picture: a smaller part has too few pixels in a small copy
 # A longer one would pass for a slow camera, whose dice are read early, and once more
 _MOTION_PAUSE_SECONDS: Final = 1 / 15
 WAS_THERE: Final = message("Old photo. Take a new one, or tap “Read again”.")
@@ -150,6 +153,8 @@ class TablePipeline:
         self._read_size: Size | None = None  # of the picture that was read last
         self._status = TableStatus.NOTHING
         self._photo: Frame | None = None
+        self._outline: Outline | None = None  # in the last frame
+        self._whole_at: datetime | None = None  # when that was taken
 
     def feed(self, frame: Frame | None) -> Changes:
         """Process one frame (None if the camera had none) and return the changes it causes.
@@ -173,14 +178,35 @@ class TablePipeline:
             self._stillness, self._status = Stillness(), TableStatus.STILL
             examined = self._examined(frame, at_rest=True)
             return (*examined, *self._read_photo(narrowed(frame, outline)))
-        image = frame.image
-        if isinstance(outline, TrayCorners):  # a whole picture is rectified only to be read
-            image = rectify(image, outline, 2 * LONGER_SIDE)
-        elif outline is not None:  # motion outside of the area does not touch the dice
-            image = outline.cut(image)
-        self._stillness = self._stillness.after(small_grey(image), frame.captured_at)
+        self._outline, self._whole_at = outline, frame.captured_at
+        small = frame.small if self._fits_small(outline) else None
+        self._stillness = self._after(frame.image if small is None else small, frame.captured_at)
         examined = self._examined(frame, at_rest=self._stillness.at_rest())
         return (*examined, *self._watched(frame, outline))
+
+    @property
+    def takes_glances(self) -> bool:
+        """Whether a small copy of the next picture may do, because the table rests and was read."""
+        return (
+            self._photo is None
+            and self._status is TableStatus.STILL
+            and self._stillness.at_rest()
+            and not (self._stillness.moved or self._again.is_set())
+            and self._fits_small(self._outline)
+        )
+
+    def glance(self, small: Image, at: datetime) -> bool:
+        """Whether nothing is new in a small copy of a picture; else the next whole one is due."""
+        if (
+            self._whole_at is None
+            or not 0 <= (at - self._whole_at).total_seconds() < _WHOLE_SECONDS
+        ):
+            return False
+        after = self._after(small, at)
+        if after.at_rest() and not after.moved:
+            self._stillness = after
+            return True
+        return False
 
     @property
     def pause_seconds(self) -> float:
@@ -282,6 +308,20 @@ class TablePipeline:
         self._tracker = ProposalTracker(reading.detections, frame.image)
         self._pictures.keep(frame, seen)
         return Proposed(proposal(reading, frame), known=frame.known)
+
+    def _after(self, image: Image, at: datetime) -> Stillness:
+        outline = self._outline
+        if isinstance(outline, TrayCorners):  # a whole picture is rectified only to be read
+            image = rectify(image, outline, 2 * LONGER_SIDE)
+        elif outline is not None:  # motion outside of the area does not touch the dice
+            image = outline.cut(image)
+        return self._stillness.after(small_grey(image), at)
+
+    @staticmethod
+    def _fits_small(outline: Outline | None) -> bool:
+        if outline is None:
+            return True
+        return cv2.contourArea(np.array(outline.around, np.float32)) >= _LEAST_SHARE
 
     def _examined(self, frame: Frame, *, at_rest: bool) -> Changes:
         before, self._health = self._health, self._examine(frame, at_rest=at_rest)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
@@ -13,6 +14,7 @@ from PIL import Image as Pillow
 from hardware.camera import CameraControls, CameraParts, Capture
 from hardware.cameras.stream import StreamCamera
 from hardware.errors import CameraError
+from hardware.http_pictures import MOST_BYTES, HttpPictures
 from tests.hardware.cameras.mjpeg_server import (
     BITS,
     PASSWORD,
@@ -25,7 +27,7 @@ from tests.hardware.cameras.mjpeg_server import (
 from tests.hardware.cameras.rtsp_server import rtsp_server
 from tests.patience import PATIENCE_SECONDS
 from tests.vision.capture.jpegs import many_scans
-from vision.capture.photo import encode_jpeg, open_photo
+from vision.capture.photo import encode_jpeg, open_photo, open_to_watch
 
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
 PARTS = CameraParts(open_photo, lambda: NOON)
@@ -170,6 +172,82 @@ def giant(width: int, height: int) -> bytes:
     jpeg = stamped(0)
     at = jpeg.index(b"\xff\xc0") + 5
     return jpeg[:at] + height.to_bytes(2, "big") + width.to_bytes(2, "big") + jpeg[at + 4 :]
+
+
+JPEGS = [stamped(number) for number in (7, 77, 777)]
+PART_FORMS = {
+    "plain": ("boundary=frame", b"--frame", b"Content-Length: %d\r\n", b"\r\n"),
+    "dashes in its name": ("boundary=--frame", b"--frame", b"Content-Length: %d\r\n", b"\r\n"),
+    "dashes before those": ("boundary=--frame", b"----frame", b"", b"\r\n"),
+    "no dashes in the body": ("boundary=frame", b"frame", b"Content-Length: %d\r\n", b"\r\n"),
+    "quoted": ('boundary="my frame"', b"--my frame", b"", b"\r\n"),
+    "no length": ("boundary=frame", b"--frame", b"", b"\r\n"),
+    "bare line feeds": ("boundary=frame", b"--frame", b"content-length:%d\n", b"\n"),
+}
+
+
+@pytest.mark.parametrize("form", PART_FORMS)
+def test_the_parts_of_mjpeg_are_told_apart(form: str) -> None:
+    """As cameras write them, an empty line before the first one as an ESP32's."""
+    kind, line, length, end = PART_FORMS[form]
+    parts = [
+        line
+        + end
+        + b"Content-Type: image/jpeg"
+        + end
+        + (length and length % len(jpeg))
+        + end
+        + jpeg
+        for jpeg in JPEGS
+    ]
+    body = end + end.join(parts) + end + line + b"--" + end
+    with mjpeg_server() as server:
+        server.reply = Reply(200, {"Content-Type": f"multipart/x-mixed-replace; {kind}"}, body)
+        pictures = HttpPictures.open(server.address, PATIENCE_SECONDS)
+        assert pictures is not None
+        assert [pictures.read() for _ in range(4)] == [(True, jpeg) for jpeg in JPEGS] + [
+            (False, b"")
+        ]
+        pictures.release()
+
+
+def test_a_part_without_an_end_takes_no_memory() -> None:
+    """A server that means harm sends on and on."""
+    head = b"--frame\r\nContent-Length: 99999999999\r\n\r\n"
+    for body in (head + JPEGS[0], b"--frame\r\n\r\n" + bytes(MOST_BYTES + 1)):
+        with mjpeg_server() as server:
+            server.reply = Reply(200, {"Content-Type": "multipart/mixed; boundary=frame"}, body)
+            pictures = HttpPictures.open(server.address, PATIENCE_SECONDS)
+            assert pictures is not None
+            assert pictures.read() == (False, b"")
+            pictures.release()
+
+
+def test_a_snapshot_address_is_asked_again_and_again() -> None:
+    """As IP Webcam's `/shot.jpg` and an ESP32's `/capture`; it is lost as a stream is."""
+    with mjpeg_server() as server, StreamCamera(server.address, PARTS) as camera:
+        first(camera)  # as long as it is a stream
+        server.reply = Reply(200, {"Content-Type": "image/jpeg"}, JPEGS[1])
+        with StreamCamera(server.address, PARTS) as still:
+            assert stamp_of(first(still).image) == 77
+            server.reply = Reply(200, {"Content-Type": "image/jpeg"}, JPEGS[2])
+            assert 777 in [stamp_of(first(still).image) for _ in range(3)]
+            server.reply = Reply(503, {}, b"busy")
+            assert "sends no picture any more" in fault_of(still.capture)
+
+
+def test_a_glance_is_a_small_picture_turned_as_the_whole_one() -> None:
+    """Of a JPEG; what moves on the table is looked for in it."""
+    whole = np.full((960, 1280, 3), 90, np.uint8)
+    parts = replace(PARTS, controls=lambda: CameraControls(rotation=90), decode_small=open_to_watch)
+    with mjpeg_server() as server:
+        server.picture = encode_jpeg(whole)
+        with StreamCamera(server.address, parts) as camera:
+            capture, glance = first(camera), camera.glance()
+    assert capture.small is not None
+    assert glance is not None
+    assert capture.image.shape == (1280, 960, 3)
+    assert glance.image.shape == capture.small.shape == (320, 240, 3)
 
 
 def test_rtsp_is_taken_too() -> None:

@@ -546,3 +546,55 @@ def test_a_real_watch_stops_at_night_and_goes_on_in_the_morning() -> None:
     evening.pipeline.read_again()
     assert evening.bare(12, gain=0.1) == []
     assert len(evening.bare(40)) == 1
+
+
+def small(image: Image) -> Image:
+    """A quarter of the picture's sides, as a stream's camera decodes it."""
+    return np.asarray(cv2.resize(image, (160, 120), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def glancing_evening(within: Outline | None = None) -> tuple[Evening, datetime]:
+    """A table whose dice were read, from a camera that makes small copies; and when, last."""
+    evening = Evening(within=within)
+    evening.lay(FIVE, "12345")
+    for number in range(15):
+        image, at = evening.table.picture(FIVE, "12345"), START + timedelta(seconds=number / 10)
+        evening.note(evening.pipeline.feed(Frame(number, at, image, small=small(image))))
+    return evening, at
+
+
+def test_a_glance_suffices_while_nothing_moves_on_a_table_that_was_read() -> None:
+    """Small copies of two seconds; then a whole picture is due, for the table's health."""
+    evening, at = glancing_evening()
+    assert evening.pipeline.takes_glances
+    looks = [
+        evening.pipeline.glance(
+            small(evening.table.picture(FIVE, "12345")), at + timedelta(seconds=later / 5)
+        )
+        for later in range(1, 11)
+    ]
+    assert looks == [True] * 9 + [False]
+
+
+def test_a_glance_at_a_moved_die_asks_for_a_whole_picture() -> None:
+    """And what is proposed after it was read from whole ones."""
+    evening, at = glancing_evening()
+    there = moved(FIVE, 100, slice(0, 1))
+    glance = small(evening.table.picture(there, "12345"))
+    assert not evening.pipeline.glance(glance, at + timedelta(seconds=0.2))
+    evening.frames = 17
+    assert len(evening.rest(there, "62345")) == 1
+
+
+def test_no_glances_at_dice_that_were_not_read_or_in_a_small_part_of_the_picture() -> None:
+    """Their picture is needed, or there would be too few pixels."""
+    assert not Evening().pipeline.takes_glances
+    corner = PlayArea(((0.0, 0.0), (0.4, 0.0), (0.4, 0.4), (0.0, 0.4)))
+    assert not glancing_evening(corner)[0].pipeline.takes_glances
+
+
+def test_nobody_glances_after_read_again() -> None:
+    """A person asked for a reading."""
+    evening, _ = glancing_evening()
+    evening.pipeline.read_again()
+    assert not evening.pipeline.takes_glances

@@ -138,7 +138,8 @@ class CameraWatch:
         from vision.capture.frame import Frame  # noqa: PLC0415 -- needs numpy, see above
 
         self._asked_at = asked_at = self._monotonic()
-        capture, frame = camera.capture(), None
+        rests = self._rests(camera, pipeline)
+        capture, frame = None if rests else camera.capture(), None
         if capture is not None:
             frame = Frame(
                 next(self._numbers),
@@ -146,6 +147,7 @@ class CameraWatch:
                 capture.image,
                 single=capture.single,
                 known=capture.known,
+                small=capture.small,
             )
         with self._changing:
             self._asked_at = None
@@ -164,8 +166,17 @@ class CameraWatch:
             post(self._tick())
         # A camera gives 30 pictures a second, come what may; the processor is for other things, too
         left_seconds = asked_at + pipeline.pause_seconds - self._monotonic()
-        if frame is not None and left_seconds > 0:
+        if (rests or frame is not None) and left_seconds > 0:
             self._sleep(left_seconds)
+
+    def _rests(self, camera: Camera, pipeline: TablePipeline) -> bool:
+        """Whether a glance shows that nothing is new: a stream's whole pictures take long."""
+        from hardware.cameras.stream import StreamCamera  # noqa: PLC0415 -- needs numpy, see above
+
+        if not (isinstance(camera, StreamCamera) and pipeline.takes_glances):
+            return False
+        glance = camera.glance()
+        return glance is not None and pipeline.glance(glance.image, glance.captured_at)
 
     def _guard(self, post: Callable[[TableRequest], None]) -> None:
         """Report once that the camera is silent; its next picture ends that."""

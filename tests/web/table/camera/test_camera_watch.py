@@ -15,7 +15,8 @@ from typing import Any, Self
 import numpy as np
 import pytest
 
-from hardware.camera import AdjustableCamera, CameraParts, Capture
+from hardware.camera import AdjustableCamera, Camera, CameraParts, Capture
+from hardware.cameras.stream import StreamCamera
 from hardware.errors import CameraError
 from scoreboard.message import message
 from scoreboard.table.game_session import TurnClock
@@ -30,7 +31,7 @@ from scoreboard.table.requests import (
 from tests.patience import PATIENCE_SECONDS
 from tests.vision.fake_table import KnowingRecogniser, Table, die
 from tests.web.table_fake import view_of
-from vision.capture.frame import Frame
+from vision.capture.frame import Frame, Image
 from vision.errors import WeightsError
 from vision.watch.pipeline import Changes, Pictures, TablePipeline
 from web.table.camera.camera_watch import AutomaticHold, CameraWatch, ticker
@@ -40,9 +41,12 @@ MOVING = TableStatusChanged(TableStatus.MOVING)
 Step = Capture | Exception | None
 
 
+PICTURE = np.zeros((4, 6, 3), np.uint8)
+
+
 def picture(*, single: bool = False, known: bool = False) -> Capture:
     """A small black picture."""
-    return Capture(np.zeros((4, 6, 3), np.uint8), NOW, single, known)
+    return Capture(PICTURE, NOW, single, known)
 
 
 class ScriptedCamera:
@@ -98,7 +102,7 @@ class NotingPipeline(TablePipeline):
 
 @contextmanager
 def watching(
-    camera: ScriptedCamera,
+    camera: Camera,
     open_pipeline: Callable[[], NotingPipeline],
     **timing: Any,
 ) -> Iterator[tuple[CameraWatch, Callable[[], TableRequest]]]:
@@ -390,3 +394,41 @@ def test_a_table_at_rest_is_looked_at_five_times_a_second() -> None:
     for second in range(3, int(SECONDS)):
         assert camera.between(second, second + 1) <= 5
     assert len(recogniser.asked) == 2
+
+
+class GlancingCamera(StreamCamera):
+    """A stream of which each second glance shows something new; notes what it was asked."""
+
+    def __init__(self, asked: list[str]) -> None:
+        super().__init__("http://192.0.2.1/", CameraParts(lambda _: PICTURE, lambda: NOW))
+        self.asked = asked
+
+    def __enter__(self) -> Self:
+        return self
+
+    def capture(self) -> Capture | None:
+        self.asked.append("capture")
+        return picture()
+
+    def glance(self) -> Capture | None:
+        self.asked.append("glance")
+        return picture()
+
+
+class RestingPipeline(NotingPipeline):
+    """Takes glances; only the first says that nothing is new."""
+
+    glances = 0
+    takes_glances = True
+
+    def glance(self, _small: Image, _at: datetime) -> bool:
+        self.glances += 1
+        return self.glances == 1
+
+
+def test_a_whole_picture_of_a_stream_is_taken_only_after_a_glance() -> None:
+    """Which costs a fraction of it; other cameras have none."""
+    asked: list[str] = []
+    with watching(GlancingCamera(asked), RestingPipeline) as (_, next_message):
+        assert next_message() == MOVING
+    assert asked[:3] == ["glance", "glance", "capture"]
