@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 from typing import Any, Final
@@ -69,7 +70,9 @@ class CommandFolder(click.Group):
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
+        gc.disable()  # a thousand modules are loaded now, and none of it is ever garbage
         module = importlib.import_module(f"web.cli.{MODULES.get(name, name)}")
+        gc.enable()
         command = getattr(module, name.replace("-", "_"))
         return command if isinstance(command, click.Command) else None
 

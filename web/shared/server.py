@@ -42,6 +42,8 @@ NO_SUCH_HOST: Final = (
 )
 SET_PARENT_DEATH_SIGNAL: Final = 1  # PR_SET_PDEATHSIG, see prctl(2)
 MMAP_THRESHOLD: Final = -3  # M_MMAP_THRESHOLD, see mallopt(3)
+ARENA_MAX: Final = -8  # M_ARENA_MAX, likewise
+FEW_ARENAS: Final = 2
 MOST_FILES_ON_MACOS: Final = 10_240  # OPEN_MAX: "unlimited" is refused there
 # A process's exit status: the program shall start again, and what was to be served cannot be
 STARTS_AGAIN: Final = 3
@@ -81,6 +83,11 @@ class ServiceManager:
 
     def __init__(self, environment: MutableMapping[str, str]) -> None:
         self._named = environment.pop("NOTIFY_SOCKET", "")
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether systemd started the program, and starts it again when it ends."""
+        return bool(self._named)
 
     def hand_over(self, environment: MutableMapping[str, str]) -> None:
         """Let the program that follows in this process tell it instead, after a while."""
@@ -150,11 +157,13 @@ def serve(  # noqa: PLR0913 -- what differs between a table and a hub, by name
 
     Only a hub may have several workers: each has threads for `viewer_limit` viewers. `called` is
     what faults call it. With a `certificate` browsers may speak https as well as http, by the
-    same port. Windows forks no process: there this one serves.
+    same port. This process serves itself where systemd would start it again, and on Windows, which
+    forks none.
     """
     manager = ServiceManager(os.environ)
     process = PageProcess(listening, start, viewer_limit + SPARE_THREADS, certificate, manager)
-    if sys.platform == "win32":
+    if sys.platform == "win32" or (manager.is_asked and workers == 1):
+        _give_back_large_pictures()
         anew = process.run()
     else:
         anew = _Master(process, workers, called).run()
@@ -359,6 +368,7 @@ def _give_back_large_pictures() -> None:
     By default glibc keeps up to 32 MB blocks in the heap of each thread that ever decoded one:
     540 MB after sixteen photos. Other C libraries have no such call and no such heaps.
     """
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    mallopt = None if sys.platform == "win32" else getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
         mallopt(MMAP_THRESHOLD, LARGE_BYTES)
+        mallopt(ARENA_MAX, FEW_ARENAS)
