@@ -28,9 +28,9 @@ ENV PATH=/opt/tablescore/bin:$PATH \
 USER tablescore
 WORKDIR /data
 VOLUME /data
-# A hub listens here as well: one port, one check
+# A hub listens here as well; a table on another port has noted that.
 EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
-  CMD ["python3", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
+  CMD ["python3", "-c", "import json, pathlib, urllib.request as u; p = pathlib.Path('/data/tablescore/games.running.json'); u.urlopen((json.loads(p.read_text())['address'] if p.exists() else 'http://127.0.0.1:8000/') + 'healthz', timeout=4)"]
 ENTRYPOINT ["tablescore"]
 CMD ["run", "--host", "0.0.0.0"]

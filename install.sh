@@ -19,7 +19,7 @@ install.sh [install|update|uninstall] [OPTIONS]
   --camera SOURCE     the camera, as for tablescore run; another one is chosen on the page
   --data FOLDER       the games are in FOLDER/tablescore; default /var/lib
   --user NAME         who runs the table; default: who calls this script
-  --restore FILE      begin with the games of this backup
+  --restore FILE      begin with the games of this backup, or with a copied folder of games
   --backup FOLDER     back up into FOLDER each day, and keep the newest 14
   --hub               run the hub of an event, too
   --hotspot NAME      a Wi-Fi of its own where no known one is; --password WORD, else one is made up
@@ -169,16 +169,46 @@ broken() { # MESSAGE: half a version keeps no room
   die "$1"
 }
 
+room() { # MB that are free where versions lie
+  free=$(df -Pk "$root$home" "$root/" 2>/dev/null | awk 'NR == 2 { print $4 }')
+  echo $((${free:-1024000} / 1024))
+}
+
+base_of() { # the version in use, where the new one can begin as a copy of it
+  base=$(readlink "$root$home/current" 2>/dev/null || true)
+  base=${base#versions/}
+  library=lib/python$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null || true)
+  # The same kind (-pi, -hub), and made by this Python: Debian may have got a newer one since
+  [ -z "$base" ] || [ "${base#????????????}" != "${version#????????????}" ] ||
+    [ ! -d "$root$home/versions/$base/$library" ] || echo "$base"
+}
+
 build() { # makes versions/$version, and tries it out
   new=$root$home/versions/$version
   [ ! -x "$new/ready" ] || return 0
-  free=$(df -Pk "$root$home" "$root/" 2>/dev/null | awk 'NR == 2 { print $4 }')
-  [ "${free:-512000}" -ge 512000 ] || die "a version takes 500 MB, and there are $((free / 1024)): make room, and run this again."
-  # shellcheck disable=SC2086 # nothing or one option
-  system python3 -m venv --clear $see_system "$new" || broken "the new version can't be set up: look at the lines above."
-  system "$new/bin/python" -m pip install --disable-pip-version-check \
-    --constraint "$files/hardware/appliance/constraints.txt" "$takes${hub:+[hub]}" ||
+  for each in "$root$home"/versions/*; do # a try that was killed left half a version
+    [ ! -d "$each" ] || [ -x "$each/ready" ] || system rm -rf "$each"
+  done
+  base=$(base_of) needed=500
+  [ -z "$base" ] || needed=100
+  [ "$(room)" -ge $needed ] || die "a version takes $needed MB, and there are $(room): make room, and run this again."
+  if [ -n "$base" ]; then
+    # Linked, so that only what changed is fetched and written; pip never writes into a file that is there.
+    system cp -al "$root$home/versions/$base" "$new" || broken "the new version can't be set up: look at the lines above."
+    system rm -f "$new/ready"
+    for each in $(look grep -rlI "versions/$base/" "$new/bin" "$new/pyvenv.cfg"); do
+      system sed -i "s|versions/$base/|versions/$version/|g" "$each" # makes another file, too
+    done
+    system "$new/bin/python" -m pip uninstall --quiet --yes --disable-pip-version-check tablescore
+  else
+    # shellcheck disable=SC2086 # nothing or one option
+    system python3 -m venv $see_system "$new" || broken "the new version can't be set up: look at the lines above."
+  fi
+  if ! system "$new/bin/python" -m pip install --disable-pip-version-check \
+    --constraint "$files/hardware/appliance/constraints.txt" "$takes${hub:+[hub]}"; then
+    [ "$(room)" -ge 20 ] || broken "the disk is full: make room, and run this again."
     broken "the new version can't be set up: look at the lines above, check the network, and run this again."
+  fi
   # A picture is read: so the libraries for it, and the readers, are whole on this machine.
   run "$new/bin/tablescore" --version || broken "the new version doesn't start here; nothing was changed to it."
   run "$new/bin/tablescore" read "$files/hardware/cameras/demo_evening/turn00/throw0/06.webp" ||
@@ -283,7 +313,7 @@ own_wifi() {
   [ ${#password} -ge 8 ] || die "a Wi-Fi's password has at least 8 characters."
   fill hotspot.nmconnection
   if put 600 "$keyfile"; then system nmcli connection reload; fi
-  say "Wi-Fi $hotspot, password $password: the table is http://10.42.0.1:8000 there."
+  say "Wi-Fi $hotspot, password $password: the table is $(page 10.42.0.1) there."
 }
 
 protect_card() {
@@ -294,19 +324,34 @@ protect_card() {
   say "After the next start nothing is written to the card. To change something: sudo raspi-config nonint do_overlayfs 1, and restart."
 }
 
+page() { # HOST: the running table's address there; its settings may name another port
+  noted=$(look sed -n 's|.*"address": *"\([a-z]*\)://[^"/]*:\([0-9]*\)/".*|\1 \2|p' "$root$data"/tablescore/games.running.json || true)
+  # shellcheck disable=SC2086 # two words, or none
+  set -- "$1" ${noted:-http 8000}
+  echo "$2://$1:$3"
+}
+
 set_up() {
   ! grep -qs overlayroot=tmpfs /proc/cmdline ||
     die "the card is read-only now: sudo raspi-config nonint do_overlayfs 1, restart, and come back."
-  [ -z "$restore" ] || look test -f "$restore" || die "there is no backup $restore: name the file itself."
+  [ -z "$restore" ] || look test -f "$restore" || look test -e "$restore/games.sqlite3" ||
+    die "there is no backup $restore: name the file itself, or a folder with games.sqlite3 in it."
   look_around
   install_packages
   fetch
   getent passwd "$user" >/dev/null ||
     system useradd --system --home-dir "$data/tablescore" --shell /usr/sbin/nologin "$user"
-  if [ ! -d "$root$data/tablescore" ]; then
-    system install -d -m 750 -o "$user" "$root$data/tablescore"
-  elif [ "$(look stat -c %U "$root$data/tablescore")" != "$user" ]; then
-    system chown -R "$user" "$root$data/tablescore" # copied here from another card
+  [ -d "$root$data/tablescore" ] || system install -d -m 750 -o "$user" "$root$data/tablescore"
+  if look test -d "$restore"; then
+    ! look test -e "$root$data/tablescore/games.sqlite3" ||
+      die "there are games in $data/tablescore already: move them away, or name one backup file of $restore."
+    system cp -R "$restore/." "$root$data/tablescore"
+    restore=
+  fi
+  strangers=$(look find "$root$data/tablescore" ! -user "$user" -print -quit || true)
+  if [ -n "$strangers" ]; then # copied here from another card
+    system chown -R "$user" "$root$data/tablescore"
+    system chmod -R u+rwX "$root$data/tablescore"
   fi
   if ! look test -f "$root$data/tablescore/settings.toml"; then
     cat >"$work/put" <<END
@@ -344,7 +389,7 @@ END
   put 644 "$home/choices" || true
   for each in $wanted; do systemctl -q is-active "$each" 2>/dev/null || system systemctl start "$each"; done
   [ -z "$read_only" ] || protect_card
-  say "The table: http://$(hostname).local:8000 (or by this machine's address), now and after each start."
+  say "The table: $(page "$(hostname).local") (or by this machine's address), now and after each start."
   say "To let a phone in, open that page on it, tap Ask to play, and look here: journalctl -u tablescore -o cat -f"
 }
 
@@ -382,7 +427,7 @@ main() {
   case $0 in *install.sh) here=$(cd "$(dirname "$0")" && pwd) ;; *) here= ;; esac
   [ -n "$source" ] || [ ! -f "$here/pyproject.toml" ] || source=$here
   act=set_up camera='' restore='' password='' read_only='' sha256='' insecure=''
-  back='' dry_run='' yes='' restarting='' sudo=sudo
+  back='' dry_run='' yes='' restarting='' given='' sudo=sudo
   [ "$(id -u)" != 0 ] || sudo=
   purpose="set up Tablescore in /opt/tablescore, with its Debian packages, and start it with the machine"
   while [ $# -gt 0 ]; do
@@ -393,6 +438,7 @@ main() {
         [ $# -gt 1 ] || die "$1 takes a value; --help shows all."
         case $2 in *[\'\"\|\\\&]*) die "$1 with a ' \" | \\ or & is more than this script can do." ;; esac
         eval "${1#--}=\$2"
+        case $1 in --user | --data) ;; *) given=$1 ;; esac
         shift
         ;;
       --hub | --back | --read-only | --insecure | --dry-run | --yes) eval "$(printf %s "${1#--}" | tr - _)=yes" ;;
@@ -403,7 +449,10 @@ main() {
   done
   asked=$camera
   [ -z "$password" ] || [ -n "$hotspot" ] || die "--password is the one of --hotspot: name that, too."
+  [ -z "$sha256" ] || case $source in *.whl) ;; *) die "--sha256 is a wheel's: leave it out for $source." ;; esac
   [ -z "$back" ] || [ "$act" = update ] || die "--back goes with update: install.sh update --back."
+  [ "$act$back" = set_up ] || [ "$act$back" = update ] || [ -z "$given" ] ||
+    die "$given has no effect there: leave it out, or call install.sh with it afterwards."
   [ -n "$source" ] || [ "$act" = uninstall ] || [ -n "$back" ] ||
     die "say where Tablescore is: --source with a wheel, a folder or a git address (it has no public address)."
   redirects='=https,http'

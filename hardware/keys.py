@@ -31,7 +31,7 @@ def load_evdev() -> Any:
     except ImportError as error:
         raise PinError(
             f"Keys as buttons need evdev ({error}). Run: sudo apt install python3-evdev, or: "
-            "pip install tablescore[keys]"
+            "pip install evdev"
         ) from error
 
 

@@ -70,7 +70,7 @@ def test_it_runs_as_nobody_special_and_says_how_it_is() -> None:
     (check,) = of("HEALTHCHECK")
     script = json.loads(check.partition("CMD ")[2])[-1]
     compile(script, "healthcheck", "exec")
-    assert "http://127.0.0.1:8000/healthz" in script
+    assert "http://127.0.0.1:8000/" in script
 
 
 def test_no_registry_is_named() -> None:

@@ -95,7 +95,8 @@ class CommandFolder(click.Group):
                 raise
             raise Refusal(
                 "A hub and a PostgreSQL database take packages that a table does without. "
-                f"Install them: {sys.executable} -m pip install 'tablescore[hub]'"
+                f"Install them: {sys.executable} -m pip install "
+                "argon2-cffi 'psycopg[binary]' rustworkx"
             ) from error
         except FAULTS as error:
             sentence = str(error)

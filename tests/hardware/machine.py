@@ -25,13 +25,15 @@ PICTURE = "hardware/cameras/demo_evening/turn00/throw0/06.webp"
 PYTHON = """
 case "$*" in
   "-m venv "*) for folder; do :; done
-    mkdir -p "$folder/bin" && cp "$0" "$folder/bin/python" && echo "$*" >"$folder/made" ;;
+    mkdir -p "$folder/bin" && ln -s "$0" "$folder/bin/python" && echo "$*" >"$folder/made" ;;
+  "-m pip uninstall "*) rm -f "$(dirname "$0")/tablescore" ;;
   "-m pip "*) for takes; do :; done
     takes=${takes%"[hub]"}
     version=$(dirname "$(dirname "$0")")
     case $takes in *.whl) REAL -m zipfile -e "$takes" "$version/all" && takes=$version/all ;; esac
-    mkdir -p "$version/lib/python3/site-packages"
-    cp -rL "$takes/hardware" "$version/lib/python3/site-packages/"
+    number=$(REAL -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+    packages=$version/lib/python$number/site-packages
+    mkdir -p "$packages" && rm -rf "$packages/hardware" && cp -rL "$takes/hardware" "$packages/"
     install -m 755 "$takes/models/tablescore" "$version/bin/tablescore" ;;
   *) exec REAL "$@" ;;
 esac

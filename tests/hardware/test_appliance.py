@@ -32,6 +32,7 @@ from tests.hardware.machine import (
     program,
     version,
 )
+from web.table.diagnostics import RunningNote
 
 MOST_EXPOSURE = 3.0  # systemd calls up to 4.9 “medium” and up to 2.9 “ok”
 
@@ -108,17 +109,65 @@ def test_a_camera_that_is_named_later_is_taken(machine: Machine) -> None:
 def test_a_folder_of_another_card_is_given_to_the_table(machine: Machine) -> None:
     """It was copied by root, and the service could not write to it."""
     (machine.root / "var/lib/tablescore").mkdir(parents=True)
-    machine.fake("stat", "echo somebody")
+    machine.fake(
+        "find", 'case "$*" in *"! -user"*) echo games ;; *) exec /usr/bin/find "$@" ;; esac'
+    )
     machine.install(version(machine.folder, "one"))
     assert f"chown -R {getuser()} {machine.root}/var/lib/tablescore" in machine.calls()
 
 
-@pytest.mark.parametrize("option", [("--password", "longenough"), ("--back",)])
+def test_a_copied_folder_is_a_backup_too(machine: Machine) -> None:
+    """With its settings and all else; into a folder with games nothing is copied."""
+    copied = machine.folder / "copied"
+    copied.mkdir()
+    (copied / "games.sqlite3").write_text("level 1\n")
+    (copied / "settings.toml").write_text("[page]\nport = 8123\n")
+    source = version(machine.folder, "one")
+    machine.install(source, "--restore", str(copied))
+    assert "8123" in (machine.root / "var/lib/tablescore/settings.toml").read_text()
+    done = machine.run("--yes", "--source", str(source), "--restore", str(copied))
+    assert (done.returncode, "there are games in" in done.stderr) == (1, True)
+
+
+def test_an_update_writes_only_what_changed(machine: Machine) -> None:
+    """The rest is linked; the version before stays as it was, and no path of it is left."""
+    machine.install(version(machine.folder, "one"))
+    versions = machine.root / "opt/tablescore/versions"
+    one = versions / (machine.root / "opt/tablescore/current").readlink().name
+    (one / "bin/alembic").write_text(f"#!/opt/tablescore/versions/{one.name}/bin/python\n")
+    (one / "lib/large.so").write_text("bytes")
+    machine.install(version(machine.folder, "two"))
+    two = versions / (machine.root / "opt/tablescore/current").readlink().name
+    assert (two / "lib/large.so").samefile(one / "lib/large.so")
+    assert one.name not in (two / "bin/alembic").read_text()
+    assert one.name in (one / "bin/alembic").read_text()
+    assert "tablescore one" in (one / "bin/tablescore").read_text()
+    assert machine.current() == "two"
+
+
+def test_the_page_is_told_where_the_running_table_has_it(machine: Machine) -> None:
+    """Its settings may name another port."""
+    source, data = version(machine.folder, "one"), machine.root / "var/lib/tablescore"
+    assert ":8000 (or" in machine.install(source)
+    note = '{"address": "https://127.0.0.1:8443/", "key": "k"}'
+    (data / "games.running.json").write_text(note)
+    assert ".local:8443 (or" in machine.install(source)
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        ("--password", "longenough"),
+        ("--back",),
+        ("--sha256", "12ab"),
+        ("uninstall", "--camera", "upload"),
+    ],
+)
 def test_an_option_without_effect_is_refused(machine: Machine, option: tuple[str, ...]) -> None:
     """Nobody believes that it did something."""
     done = machine.run("--yes", "--source", str(version(machine.folder, "one")), *option)
     assert (done.returncode, machine.calls()) == (1, [])
-    assert option[0] in done.stderr
+    assert next(each for each in option if each.startswith("--")) in done.stderr
 
 
 def test_nothing_is_changed_before_somebody_agreed(machine: Machine) -> None:
@@ -273,10 +322,12 @@ def test_a_version_that_cannot_read_a_picture_is_not_changed_to(machine: Machine
     assert len(list((machine.root / "opt/tablescore/versions").iterdir())) == 1
 
 
-@pytest.mark.parametrize("step", ["-m venv", "-m pip"])
+@pytest.mark.parametrize("step", ["-m venv", "-m pip install"])
 def test_half_a_version_keeps_no_room(machine: Machine, step: str) -> None:
     """As after a disk that became full: the next try may have what it held."""
     machine.install(version(machine.folder, "good"))
+    if step == "-m venv":  # as after Debian's change to another Python: nothing is linked
+        machine.fake("readlink", "exit 1")
     fails = f'case "$*" in "{step} "*) for last; do :; done; mkdir -p "$last"; exit 1 ;; esac'
     machine.fake("python3", f"{fails}\n{PYTHON.replace('REAL', shlex.quote(sys.executable))}")
     done = machine.run("update", "--yes", "--source", str(version(machine.folder, "half")))
@@ -288,10 +339,10 @@ def test_half_a_version_keeps_no_room(machine: Machine, step: str) -> None:
 def test_room_is_asked_for_before_anything_is_fetched_into_it(machine: Machine) -> None:
     """The sentence says how much there is."""
     machine.install(version(machine.folder, "good"))
-    machine.fake("df", "printf 'Filesystem\\n/dev/card 1 1 170000 99%% /\\n'")
+    machine.fake("df", "printf 'Filesystem\\n/dev/card 1 1 90000 99%% /\\n'")
     done = machine.run("update", "--yes", "--source", str(version(machine.folder, "large")))
     assert (done.returncode, machine.current()) == (1, "good")
-    assert "a version takes 500 MB, and there are 166: make room" in done.stderr
+    assert "a version takes 100 MB, and there are 87: make room" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -396,12 +447,13 @@ def test_the_kiosk_takes_the_key_through_a_file_of_its_user(machine: Machine) ->
     for folder in (data, runtime):
         folder.mkdir()
     (data / "here.key").write_text("s3cret")
+    RunningNote(data / "games.sqlite3").write("http://127.0.0.1:8123/", "another")
     script = before.replace("$$", "$").replace("/run/tablescore-kiosk", str(runtime))
-    script = re.sub(r"\S+/here\.key", f"{data}/here.key", script, count=1)
+    script = script.replace("/var/lib/tablescore", str(data))
     subprocess.run(["/bin/sh", "-c", script], check=True)
     (page,) = runtime.iterdir()
     assert page.stat().st_mode & 0o777 == 0o600
-    assert "url=http://127.0.0.1:8000/here/s3cret/tv>" in page.read_text()
+    assert "url=http://127.0.0.1:8123/here/s3cret/tv>" in page.read_text()
     assert started.endswith(f" file:///run/tablescore-kiosk/{page.name}")
     assert not {"sh", "here.key"} & set(re.split(r"[/ ]", started))
 

@@ -175,7 +175,7 @@ def test_a_key_that_does_not_exist_is_refused(keypad: Keypad) -> None:
 def test_without_evdev_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     """And two ways to get it."""
     monkeypatch.setitem(__import__("sys").modules, "evdev", None)
-    with pytest.raises(PinError, match=r"python3-evdev, or: pip install tablescore\[keys\]"):
+    with pytest.raises(PinError, match=r"python3-evdev, or: pip install evdev"):
         load_evdev()
 
 
