@@ -49,8 +49,8 @@ def suit_vimc() -> None:
     colors = importlib.import_module("libcamera").ColorSpace
 
     class Vimc(picamera2.Picamera2):  # type: ignore[misc]  # picamera2 has no types
-        def create_video_configuration(self, main: dict[str, Any], **asked: Any) -> Any:
-            main["format"] = "BGR888"
+        def create_video_configuration(self, **asked: Any) -> Any:
+            main = {**asked.pop("main", {}), "format": "BGR888"}
             return super().create_video_configuration(main, **asked, colour_space=colors.Srgb())
 
     picamera2.Picamera2 = Vimc
