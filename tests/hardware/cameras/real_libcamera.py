@@ -43,7 +43,8 @@ def leave_empty() -> None:
 def suit_vimc() -> None:
     """Ask vimc for the one kind of picture that its kernel driver and libcamera agree on.
 
-    A Pi's own processor makes the other ones.
+    A Pi's own processor makes the other ones, and says how long each was exposed, without which
+    picamera2 can't tell a new picture from an old one.
     """
     picamera2: Any = importlib.import_module("picamera2")
     colors = importlib.import_module("libcamera").ColorSpace
@@ -52,6 +53,9 @@ def suit_vimc() -> None:
         def create_video_configuration(self, **asked: Any) -> Any:
             main = {**asked.pop("main", {}), "format": "BGR888"}
             return super().create_video_configuration(main, **asked, colour_space=colors.Srgb())
+
+        def capture_request(self, **asked: Any) -> Any:
+            return super().capture_request(wait=asked["wait"])
 
     picamera2.Picamera2 = Vimc
 
