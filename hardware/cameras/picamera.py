@@ -85,9 +85,8 @@ class PiCamera(AdjustableCamera):
         try:
             self._device = _constructed(picamera2, self._number)
             main = {"size": self._controls.size or SIZE, "format": BLUE_GREEN_RED}
-            controls = {"FrameDurationLimits": LONGEST_EXPOSURE, **self._wanted()}
             video = self._device.create_video_configuration(
-                main=main, buffer_count=BUFFERS, controls=controls
+                main=main, buffer_count=BUFFERS, controls=self._wanted()
             )
             self._device.configure(video)
             self._device.start()
@@ -97,7 +96,7 @@ class PiCamera(AdjustableCamera):
                 for field, (name, _kind, unit, step, most) in CONTROLS.items()
                 if name in known
             }
-        except RuntimeError as error:  # a camera in use
+        except (RuntimeError, OSError) as error:  # a camera in use; no memory left for its pictures
             self.__exit__()
             raise CameraError(NO_ANSWER) from error
         return self
@@ -131,7 +130,8 @@ class PiCamera(AdjustableCamera):
     def _wanted(self) -> dict[str, Any]:
         """The settings for libcamera: those of its controls that this camera has."""
         controls, known = self._controls, self._device.camera_controls
-        wanted = {"AeEnable": not self.held, "AwbEnable": False, **BY_HAND}
+        wanted: dict[str, Any] = {"AeEnable": not self.held, "AwbEnable": False, **BY_HAND}
+        wanted["FrameDurationLimits"] = LONGEST_EXPOSURE
         if not self.held:
             wanted |= {"ExposureTime": 0, "AwbEnable": controls.white_balance == "auto"}
             wanted |= AUTOFOCUS if controls.focus == "auto" else {}
@@ -147,7 +147,7 @@ def _constructed(picamera2: Any, number: int) -> Any:
     device = picamera2.__new__(picamera2)
     try:
         device.__init__(number)
-    except RuntimeError:
+    except (RuntimeError, OSError):
         device.notifymeread.close()
         os.close(device.notifyme_w)
         raise

@@ -17,20 +17,7 @@ from itertools import chain, permutations
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
-from sqlalchemy import (
-    CTE,
-    ColumnElement,
-    Float,
-    String,
-    and_,
-    case,
-    cast,
-    delete,
-    func,
-    insert,
-    or_,
-    select,
-)
+import sqlalchemy as sa
 
 from scoreboard.dice import FACES
 from scoreboard.games import GAMES
@@ -47,14 +34,14 @@ from scoreboard.storage.schema import (
     STANDINGS_TABLE,
 )
 
-_IS_TRUE: Final = and_(
+_IS_TRUE: Final = sa.and_(
     STANDINGS_TABLE.c.game_id == FINISHED_TABLE.c.game_id,
     STANDINGS_TABLE.c.events == FINISHED_TABLE.c.events,
     STANDINGS_TABLE.c.finished == 1,
 )
-_IN_BIN: Final = select(BIN_TABLE.c.game_id)
+_IN_BIN: Final = sa.select(BIN_TABLE.c.game_id)
 LENGTH: Final = (  # the number of events of a game in `games`
-    select(func.coalesce(func.max(EVENTS_TABLE.c.sequence), 0))
+    sa.select(sa.func.coalesce(sa.func.max(EVENTS_TABLE.c.sequence), 0))
     .where(EVENTS_TABLE.c.game_id == GAMES_TABLE.c.game_id)
     .scalar_subquery()
 )
@@ -144,15 +131,15 @@ class SqlFinishedGames:
     def stale(self) -> tuple[str, ...]:
         """The listed games whose figures are missing or outdated, oldest first."""
         query = (
-            select(GAMES_TABLE.c.game_id)
+            sa.select(GAMES_TABLE.c.game_id)
             .outerjoin(STANDINGS_TABLE, STANDINGS_TABLE.c.game_id == GAMES_TABLE.c.game_id)
-            .outerjoin(FINISHED_TABLE, and_(_IS_TRUE, FINISHED_TABLE.c.seat == 0))
+            .outerjoin(FINISHED_TABLE, sa.and_(_IS_TRUE, FINISHED_TABLE.c.seat == 0))
             .where(
                 GAMES_TABLE.c.game_id.not_in(_IN_BIN),
-                or_(
+                sa.or_(
                     STANDINGS_TABLE.c.events.is_(None),
                     STANDINGS_TABLE.c.events != LENGTH,
-                    and_(STANDINGS_TABLE.c.finished == 1, FINISHED_TABLE.c.seat.is_(None)),
+                    sa.and_(STANDINGS_TABLE.c.finished == 1, FINISHED_TABLE.c.seat.is_(None)),
                 ),
             )
             .order_by(GAMES_TABLE.c.opened)
@@ -165,10 +152,10 @@ class SqlFinishedGames:
         A set of dice that was named before keeps its name.
         """
         of_games = FINISHED_TABLE.c.game_id.in_(games)
-        standings = select(STANDINGS_TABLE).where(STANDINGS_TABLE.c.game_id.in_(games))
+        standings = sa.select(STANDINGS_TABLE).where(STANDINGS_TABLE.c.game_id.in_(games))
         with self._database.writing() as connection:
             named = connection.execute(
-                select(FINISHED_TABLE.c.game_id, FINISHED_TABLE.c.dice).where(of_games)
+                sa.select(FINISHED_TABLE.c.game_id, FINISHED_TABLE.c.dice).where(of_games)
             )
             dice = {game_id: name for game_id, name in named if name}
             rows = [
@@ -177,16 +164,16 @@ class SqlFinishedGames:
                 if stored.finished and stored.events == games[stored.game_id][0]
                 for part in games[stored.game_id][1]
             ]
-            connection.execute(delete(FINISHED_TABLE).where(of_games))
+            connection.execute(sa.delete(FINISHED_TABLE).where(of_games))
             if rows:
-                connection.execute(insert(FINISHED_TABLE), rows)
+                connection.execute(sa.insert(FINISHED_TABLE), rows)
 
     def kinds(self, name: str = "") -> dict[GameKind, dict[str, int]]:
         """The kinds that this player played, and how often in each year: most games first."""
         rows = self._counted().c
-        year = func.substr(rows.finished_on, 1, YEAR).label("year")
+        year = sa.func.substr(rows.finished_on, 1, YEAR).label("year")
         query = (
-            select(rows.game, rows.rules, year, func.count())
+            sa.select(rows.game, rows.rules, year, sa.func.count())
             .where(rows.name == name if name else rows.seat == 0)
             .group_by(rows.game, rows.rules, year)
             .order_by(year.desc())
@@ -201,18 +188,18 @@ class SqlFinishedGames:
 
         `by_year` for each year separately, the newest first.
         """
-        rows, games = self._counted(kind).c, func.count().label("games")
-        season = func.substr(rows.finished_on, 1, YEAR if by_year else 0).label("season")
+        rows, games = self._counted(kind).c, sa.func.count().label("games")
+        season = sa.func.substr(rows.finished_on, 1, YEAR if by_year else 0).label("season")
         shared = rows.players > 1
         query = (
-            select(
+            sa.select(
                 rows.name,
                 games,
-                func.count().filter(shared),
-                func.count().filter(shared, rows.place == 1),
+                sa.func.count().filter(shared),
+                sa.func.count().filter(shared, rows.place == 1),
                 _average(rows.total),
-                kind.better * func.max(kind.better * rows.total),
-                func.sum(rows.yahtzees),
+                kind.better * sa.func.max(kind.better * rows.total),
+                sa.func.sum(rows.yahtzees),
                 *(_average(each) for each in (rows.luck, rows.costs)),
                 season,
             )
@@ -225,12 +212,12 @@ class SqlFinishedGames:
     def lineups(self, kind: GameKind) -> tuple[Lineup, ...]:
         """The players of each game with others, of the `names` if any, by their ends."""
         rows = self._counted(kind).c
-        taken = cast(rows.place, String) + " " + rows.name
+        taken = sa.cast(rows.place, sa.String) + " " + rows.name
         query = (
-            select(func.aggregate_strings(taken, "\n"))
+            sa.select(sa.func.aggregate_strings(taken, "\n"))
             .where(rows.players > 1)
             .group_by(rows.game_id)
-            .order_by(func.min(rows.finished_at), rows.game_id)
+            .order_by(sa.func.min(rows.finished_at), rows.game_id)
         )
         return tuple(_lineup(written) for (written,) in self._asked(query))
 
@@ -247,7 +234,7 @@ class SqlFinishedGames:
         """Each player's average in each box, in games played to their end."""
         rows = self._counted(kind).c
         query = (
-            select(rows.name, func.aggregate_strings(rows.boxes, ","))
+            sa.select(rows.name, sa.func.aggregate_strings(rows.boxes, ","))
             .where(rows.total.is_not(None))
             .group_by(rows.name)
         )
@@ -256,7 +243,7 @@ class SqlFinishedGames:
     def best_games(self, kind: GameKind, most: int = 5) -> tuple[Result, ...]:
         rows = self._counted(kind).c
         query = (
-            select(*(rows[each] for each in Result.__slots__))
+            sa.select(*(rows[each] for each in Result.__slots__))
             .where(rows.total.is_not(None))
             .order_by((kind.better * rows.total).desc(), rows.finished_at, rows.seat)
             .limit(most)
@@ -266,7 +253,7 @@ class SqlFinishedGames:
     def results(self, ids: Collection[str]) -> dict[str, tuple[Result, ...]]:
         """Each player's result in these games, as far as they count: the best first."""
         rows = self._counted().c
-        query = select(*(rows[each] for each in Result.__slots__)).where(rows.game_id.in_(ids))
+        query = sa.select(*(rows[each] for each in Result.__slots__)).where(rows.game_id.in_(ids))
         found: dict[str, tuple[Result, ...]] = {}
         for row in self._asked(query.order_by(rows.place, rows.seat)):
             found[row.game_id] = (*found.get(row.game_id, ()), Result(*row))
@@ -275,7 +262,7 @@ class SqlFinishedGames:
     def ends(self) -> dict[str, datetime]:
         """Every counted game with the time of its end (aware UTC), the oldest first."""
         rows = self._counted().c
-        query = select(rows.game_id, rows.finished_at).where(rows.seat == 0)
+        query = sa.select(rows.game_id, rows.finished_at).where(rows.seat == 0)
         found = self._asked(query.order_by(rows.finished_at, rows.game_id))
         return {game_id: datetime.fromisoformat(at) for game_id, at in found}
 
@@ -283,7 +270,7 @@ class SqlFinishedGames:
         """The rolls of each set of dice, game by game in the order of play, by face."""
         rows = self._counted().c
         query = (
-            select(rows.dice, *(func.sum(rows[f"rolled_{face}"]) for face in FACES))
+            sa.select(rows.dice, *(sa.func.sum(rows[f"rolled_{face}"]) for face in FACES))
             .where(rows.yahtzees.is_not(None))
             .group_by(rows.dice, rows.finished_at, rows.game_id)
             .order_by(rows.finished_at, rows.game_id)
@@ -293,12 +280,12 @@ class SqlFinishedGames:
             sets[dice].append(tuple(counts))
         return {dice: tuple(games) for dice, games in sets.items()}
 
-    def _counted(self, kind: GameKind | None = None) -> CTE:
+    def _counted(self, kind: GameKind | None = None) -> sa.CTE:
         """The rows that count, each under its player's current name."""
         rows = FINISHED_TABLE.c
         name = self._shown(rows.name)
         others = [column for column in rows if column.name != "name"]
-        query = select(name.label("name"), *others).join(STANDINGS_TABLE, _IS_TRUE)
+        query = sa.select(name.label("name"), *others).join(STANDINGS_TABLE, _IS_TRUE)
         query = query.where(rows.game_id.not_in(_IN_BIN))
         if kind is not None:
             if kind.game:
@@ -311,15 +298,15 @@ class SqlFinishedGames:
                 query = query.where(rows.finished_at < kind.before.astimezone(UTC).isoformat())
         return query.cte("counted")
 
-    def _shown(self, name: ColumnElement[str]) -> ColumnElement[str]:
+    def _shown(self, name: sa.ColumnElement[str]) -> sa.ColumnElement[str]:
         """A player's current name; a join for each row takes twice the time."""
         known = self._profiles.by_name().items()
         renamed = {each: profile.name for each, profile in known if each != profile.name}
-        return case(renamed, value=name, else_=name) if renamed else name
+        return sa.case(renamed, value=name, else_=name) if renamed else name
 
 
-def _average(column: ColumnElement[Any]) -> ColumnElement[float]:
-    return func.avg(cast(column, Float))  # PostgreSQL averages whole numbers as decimals
+def _average(column: sa.ColumnElement[Any]) -> sa.ColumnElement[float]:
+    return sa.func.avg(sa.cast(column, sa.Float))  # PostgreSQL averages whole numbers as decimals
 
 
 def _averages(cards: Sequence[Mapping[str, int]]) -> dict[str, float]:

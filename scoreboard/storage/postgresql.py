@@ -8,19 +8,7 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from sqlalchemy import (
-    URL,
-    ColumnElement,
-    Connection,
-    Engine,
-    Insert,
-    Table,
-    create_engine,
-    event,
-    func,
-    inspect,
-    text,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.engine import Dialect as SqlDialect
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -64,14 +52,14 @@ class PostgresqlDialect(Dialect):
     writing: Mapping[str, Any] = {}
     reaches_processes = True
     path = None
-    telling: tuple[ColumnElement[Any], ...] = (func.pg_notify(CHANNEL, ""),)
+    telling: tuple[sa.ColumnElement[Any], ...] = (sa.func.pg_notify(CHANNEL, ""),)
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: sa.URL) -> None:
         self._url = url.set(drivername=DRIVER)
-        shown = URL.create("postgresql", url.username, None, url.host, url.port, url.database)
+        shown = sa.URL.create("postgresql", url.username, None, url.host, url.port, url.database)
         self.name = shown.render_as_string()
 
-    def engine(self) -> Engine:
+    def engine(self) -> sa.Engine:
         """Connections to the server; one that died at rest is replaced before it is used.
 
         One that rested for less than a second is checked only if the server has sent something, as
@@ -79,7 +67,7 @@ class PostgresqlDialect(Dialect):
         """
         given = {name: value for name, value in CONNECTING.items() if name not in self._url.query}
         options = f"{self._url.query.get('options', '')} {SESSION}"
-        engine = create_engine(
+        engine = sa.create_engine(
             self._url,
             connect_args={**given, "options": options},
             hide_parameters=True,  # a fault's trace would tell the hub's codes and hashes
@@ -90,26 +78,26 @@ class PostgresqlDialect(Dialect):
 
         # Many rows are one statement, as in a file: a tenth less of a hub's time for them.
         engine.dialect.use_insertmanyvalues_wo_returning = True
-        event.listen(engine, "checkin", note_rest)
-        event.listen(engine, "checkout", partial(_require_alive, engine.dialect))
+        sa.event.listen(engine, "checkin", note_rest)
+        sa.event.listen(engine, "checkout", partial(_require_alive, engine.dialect))
         return engine
 
-    def insert_missing(self, table: Table) -> Insert:
+    def insert_missing(self, table: sa.Table) -> sa.Insert:
         return insert(table).on_conflict_do_nothing()
 
-    def claim(self, connection: Connection) -> None:
+    def claim(self, connection: sa.Connection) -> None:
         """Take the lock under which one transaction goes on and the others wait."""
-        connection.execute(text(f"SELECT pg_advisory_xact_lock({CLAIM_LOCK})"))
+        connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({CLAIM_LOCK})"))
 
-    def stored_version(self, connection: Connection, version_table: str) -> int | None:
-        tables = inspect(connection).get_table_names()
+    def stored_version(self, connection: sa.Connection, version_table: str) -> int | None:
+        tables = sa.inspect(connection).get_table_names()
         if not tables:
             return None
         if version_table not in tables:
             raise SchemaError.worded(
                 "{name} belongs to another program; name another database.", name=self.name
             )
-        mark = connection.execute(text(f"SELECT version_num FROM {version_table}"))  # noqa: S608 -- a name of ours
+        mark = connection.execute(sa.text(f"SELECT version_num FROM {version_table}"))  # noqa: S608 -- a name of ours
         return int(mark.scalar_one())
 
     def fault(self, error: DBAPIError | UnicodeDecodeError) -> StoreError:

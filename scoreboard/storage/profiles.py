@@ -16,17 +16,7 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any, Final
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    bindparam,
-    delete,
-    false,
-    insert,
-    or_,
-    select,
-    update,
-)
+import sqlalchemy as sa
 
 from scoreboard.errors import ConflictError, ScoreboardError
 from scoreboard.games.engine.transcript import NAMING, RecordedEvent
@@ -109,7 +99,7 @@ class SqlProfiles:
     def by_name(self) -> Mapping[str, Profile]:
         """The profile of each name in a game."""
         fields = *(_PROFILES[each] for each in _TEXTS), _PROFILES.hidden != 0
-        query = select(_NAMES.name, *fields, _PROFILES.photo.is_not(None)).join(PROFILES_TABLE)
+        query = sa.select(_NAMES.name, *fields, _PROFILES.photo.is_not(None)).join(PROFILES_TABLE)
         with self._lock:
             if self._known is None:
                 rows = self._database.rows(query)
@@ -129,7 +119,7 @@ class SqlProfiles:
 
     def photo(self, profile_id: str) -> bytes | None:
         """The person's photo as a JPEG file, or None."""
-        return self._database.value(select(_PROFILES.photo).where(_is(profile_id)))
+        return self._database.value(sa.select(_PROFILES.photo).where(_is(profile_id)))
 
     def add(self, name: str) -> Profile:
         """Store a new person under that name, in a rarely used colour.
@@ -189,14 +179,14 @@ class SqlProfiles:
         """
         with self.changing() as connection:
             _update(connection, profile_id, {"profile_id": profile_id})
-            moved = update(PROFILE_NAMES_TABLE).where(_NAMES.profile_id == other_id)
+            moved = sa.update(PROFILE_NAMES_TABLE).where(_NAMES.profile_id == other_id)
             connection.execute(moved.values(profile_id=profile_id))
-            gone = delete(PROFILES_TABLE).where(_is(other_id), ~_is(profile_id))
+            gone = sa.delete(PROFILES_TABLE).where(_is(other_id), ~_is(profile_id))
             if not connection.execute(gone).rowcount:
                 raise UnknownProfileError
 
     @contextmanager
-    def changing(self) -> Iterator[Connection]:
+    def changing(self) -> Iterator[sa.Connection]:
         """A transaction that changes profiles and then clears the cache."""
         with self._lock, self._database.writing() as connection:
             self._known = None
@@ -230,7 +220,7 @@ def letters(name: str) -> str:
     return "".join(name.split()).casefold()
 
 
-def _is(profile_id: str) -> ColumnElement[bool]:
+def _is(profile_id: str) -> sa.ColumnElement[bool]:
     return _PROFILES.profile_id == profile_id
 
 
@@ -239,24 +229,24 @@ def profile_row(profile: Profile) -> dict[str, Any]:
     return {name: getattr(profile, name) for name in _TEXTS} | {"hidden": int(profile.hidden)}
 
 
-def _owners(connection: Connection) -> dict[str, str]:
-    return dict(connection.execute(select(_NAMES.name, _NAMES.profile_id)).all())
+def _owners(connection: sa.Connection) -> dict[str, str]:
+    return dict(connection.execute(sa.select(_NAMES.name, _NAMES.profile_id)).all())
 
 
-def _made(connection: Connection, name: str) -> Profile:
-    used = Counter(connection.execute(select(_PROFILES.colour)).scalars())
+def _made(connection: sa.Connection, name: str) -> Profile:
+    used = Counter(connection.execute(sa.select(_PROFILES.colour)).scalars())
     colour = min(COLOURS, key=lambda each: used[each])
     profile = Profile(secrets.token_hex(4), name, colour, name[:1].upper())
-    connection.execute(insert(PROFILES_TABLE).values(profile_row(profile)))
+    connection.execute(sa.insert(PROFILES_TABLE).values(profile_row(profile)))
     return profile
 
 
-def _give(connection: Connection, name: str, profile_id: str) -> None:
-    connection.execute(insert(PROFILE_NAMES_TABLE).values(name=name, profile_id=profile_id))
+def _give(connection: sa.Connection, name: str, profile_id: str) -> None:
+    connection.execute(sa.insert(PROFILE_NAMES_TABLE).values(name=name, profile_id=profile_id))
 
 
-def _update(connection: Connection, profile_id: str, values: Mapping[str, Any]) -> None:
-    changed = update(PROFILES_TABLE).where(_is(profile_id)).values(values)
+def _update(connection: sa.Connection, profile_id: str, values: Mapping[str, Any]) -> None:
+    changed = sa.update(PROFILES_TABLE).where(_is(profile_id)).values(values)
     if not connection.execute(changed).rowcount:
         raise UnknownProfileError
 
@@ -267,12 +257,12 @@ def _taken(name: str) -> ConflictError:
     )
 
 
-def erase_players(connection: Connection, names: Collection[str]) -> None:
+def erase_players(connection: sa.Connection, names: Collection[str]) -> None:
     """Rename these people to guests in every game, in the bin too, and delete their profiles.
 
     The photos of their turns are deleted, and those without a known turn.
     """
-    listed = connection.execute(select(GAMES_TABLE).with_for_update()).mappings().all()
+    listed = connection.execute(sa.select(GAMES_TABLE).with_for_update()).mappings().all()
     photos = SCORE_PHOTOS_TABLE.c
     for row in listed:
         if theirs := [name for name in names if as_json(name) in row["players"]]:
@@ -281,35 +271,37 @@ def erase_players(connection: Connection, names: Collection[str]) -> None:
                 for seat, player in enumerate(_TEXT.findall(row["players"]))
                 if player not in map(as_json, theirs)
             ]
-            gone = (photos.game_id == row["game_id"], ~or_(false(), *of_others))
-            connection.execute(delete(SCORE_PHOTOS_TABLE).where(*gone))
+            gone = (photos.game_id == row["game_id"], ~sa.or_(sa.false(), *of_others))
+            connection.execute(sa.delete(SCORE_PHOTOS_TABLE).where(*gone))
             _rename(connection, row, theirs)
-    profiles = select(PROFILE_NAMES_TABLE.c.profile_id).where(PROFILE_NAMES_TABLE.c.name.in_(names))
-    connection.execute(delete(PROFILES_TABLE).where(PROFILES_TABLE.c.profile_id.in_(profiles)))
+    profiles = sa.select(PROFILE_NAMES_TABLE.c.profile_id).where(
+        PROFILE_NAMES_TABLE.c.name.in_(names)
+    )
+    connection.execute(sa.delete(PROFILES_TABLE).where(PROFILES_TABLE.c.profile_id.in_(profiles)))
 
 
-def _rename(connection: Connection, row: Row, names: Collection[str]) -> None:
+def _rename(connection: sa.Connection, row: Row, names: Collection[str]) -> None:
     game_id, players = row["game_id"], str(row["players"])
     guests = guests_for(names, re.findall(r'"([^"]*)"', players))
     renamed = {as_json(name): as_json(guest) for name, guest in guests.items()}
     for name, guest in renamed.items():
         players = players.replace(name, guest)
     this_game = GAMES_TABLE.c.game_id == game_id
-    connection.execute(update(GAMES_TABLE).where(this_game).values(players=players))
+    connection.execute(sa.update(GAMES_TABLE).where(this_game).values(players=players))
     events = EVENTS_TABLE.c
-    named = or_(*(events.event.contains(name, autoescape=True) for name in renamed))
+    named = sa.or_(*(events.event.contains(name, autoescape=True) for name in renamed))
     rows = connection.execute(
-        select(events.sequence, events.event).where(events.game_id == game_id, named)
+        sa.select(events.sequence, events.event).where(events.game_id == game_id, named)
     )
     changed = [{"at": at, "text": _renamed(event, renamed)} for at, event in rows]
     if changed:
-        this_event = (events.game_id == game_id, events.sequence == bindparam("at"))
-        edit = update(EVENTS_TABLE).where(*this_event)
-        connection.execute(edit.values(event=bindparam("text")), changed)
+        this_event = (events.game_id == game_id, events.sequence == sa.bindparam("at"))
+        edit = sa.update(EVENTS_TABLE).where(*this_event)
+        connection.execute(edit.values(event=sa.bindparam("text")), changed)
     for name, guest in guests.items():
         seat = _TEXT.findall(str(row["players"])).index(as_json(name))
         theirs = (FINISHED_TABLE.c.game_id == game_id, FINISHED_TABLE.c.seat == seat)
-        connection.execute(update(FINISHED_TABLE).where(*theirs).values(name=guest))
+        connection.execute(sa.update(FINISHED_TABLE).where(*theirs).values(name=guest))
 
 
 def _renamed(event: str, renamed: Mapping[str, str]) -> str:

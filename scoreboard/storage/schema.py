@@ -7,145 +7,148 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    Float,
-    ForeignKey,
-    Integer,
-    LargeBinary,
-    MetaData,
-    PrimaryKeyConstraint,
-    String,
-    Table,
-    delete,
-    insert,
-)
+import sqlalchemy as sa
 
 from scoreboard.dice import FACES
 from scoreboard.errors import SchemaError
 from scoreboard.storage.dialect import Dialect
 
-METADATA: Final = MetaData()
+METADATA: Final = sa.MetaData()
 
-GAMES_TABLE: Final = Table(
+GAMES_TABLE: Final = sa.Table(
     "games",
     METADATA,
-    Column("opened", Integer, primary_key=True),
-    Column("game_id", String, nullable=False, unique=True),
-    *(Column(name, String, nullable=False) for name in ("game", "players", "opened_at", "options")),
+    sa.Column("opened", sa.Integer, primary_key=True),
+    sa.Column("game_id", sa.String, nullable=False, unique=True),
+    *(
+        sa.Column(name, sa.String, nullable=False)
+        for name in ("game", "players", "opened_at", "options")
+    ),
     sqlite_autoincrement=True,
 )
 
-EVENTS_TABLE: Final = Table(
+EVENTS_TABLE: Final = sa.Table(
     "events",
     METADATA,
-    Column("game_id", String, ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True),
-    Column("sequence", Integer, primary_key=True, autoincrement=False),
-    Column("recorded_at", String, nullable=False),
-    Column("source", String, nullable=False),
-    Column("step", Integer, nullable=False),
-    Column("event", String, nullable=False),
-    Column("confirmed_by", String, nullable=False, server_default=""),
+    sa.Column(
+        "game_id", sa.String, sa.ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True
+    ),
+    sa.Column("sequence", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("recorded_at", sa.String, nullable=False),
+    sa.Column("source", sa.String, nullable=False),
+    sa.Column("step", sa.Integer, nullable=False),
+    sa.Column("event", sa.String, nullable=False),
+    sa.Column("confirmed_by", sa.String, nullable=False, server_default=""),
     sqlite_with_rowid=False,
 )
 
 # Which games are in the bin, and since when; taking one back deletes its row.
-BIN_TABLE: Final = Table(
+BIN_TABLE: Final = sa.Table(
     "bin",
     METADATA,
-    Column("game_id", String, ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True),
-    Column("deleted_at", String, nullable=False),
+    sa.Column(
+        "game_id", sa.String, sa.ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True
+    ),
+    sa.Column("deleted_at", sa.String, nullable=False),
 )
 
 # The status of each game, so that no list need replay it: a cache whose rows may all be deleted.
-STANDINGS_TABLE: Final = Table(
+STANDINGS_TABLE: Final = sa.Table(
     "standings",
     METADATA,
-    Column("game_id", String, ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True),
-    *(Column(name, Integer, nullable=False) for name in ("events", "finished", "abandoned")),
-    Column("totals", String, nullable=False),
+    sa.Column(
+        "game_id", sa.String, sa.ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True
+    ),
+    *(sa.Column(name, sa.Integer, nullable=False) for name in ("events", "finished", "abandoned")),
+    sa.Column("totals", sa.String, nullable=False),
 )
 
 # Each player's part of a finished game, for statistics: a cache like the standings, true as long as
 # `events` is that of the game's standing.
-FINISHED_TABLE: Final = Table(
+FINISHED_TABLE: Final = sa.Table(
     "finished_games",
     METADATA,
-    Column("game_id", String, ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True),
-    Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("events", Integer, nullable=False),
+    sa.Column(
+        "game_id", sa.String, sa.ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True
+    ),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("events", sa.Integer, nullable=False),
     *(
-        Column(name, String, nullable=False)
+        sa.Column(name, sa.String, nullable=False)
         for name in ("game", "rules", "finished_at", "finished_on", "name")
     ),
-    Column("players", Integer, nullable=False),
-    Column("total", Integer),
-    Column("place", Integer, nullable=False),
-    Column("boxes", String, nullable=False),
-    Column("yahtzees", Integer),
-    Column("bonus", Integer),
-    *(Column(f"rolled_{face}", Integer, nullable=False) for face in FACES),
-    Column("dice", String, nullable=False),
-    Column("luck", Float),
-    Column("costs", Float),
+    sa.Column("players", sa.Integer, nullable=False),
+    sa.Column("total", sa.Integer),
+    sa.Column("place", sa.Integer, nullable=False),
+    sa.Column("boxes", sa.String, nullable=False),
+    sa.Column("yahtzees", sa.Integer),
+    sa.Column("bonus", sa.Integer),
+    *(sa.Column(f"rolled_{face}", sa.Integer, nullable=False) for face in FACES),
+    sa.Column("dice", sa.String, nullable=False),
+    sa.Column("luck", sa.Float),
+    sa.Column("costs", sa.Float),
 )
 
 # Who may do what at the page of a table. Of a device's secret only the SHA-256 is stored; one that
 # was removed stays, because events may name it.
-DEVICES_TABLE: Final = Table(
+DEVICES_TABLE: Final = sa.Table(
     "devices",
     METADATA,
-    Column("device_id", String, primary_key=True),
-    *(Column(name, String, nullable=False) for name in ("name", "role")),
-    Column("secret_sha256", String, nullable=False, unique=True),
-    Column("created_at", String, nullable=False),
-    *(Column(name, String) for name in ("used_at", "revoked_at")),
+    sa.Column("device_id", sa.String, primary_key=True),
+    *(sa.Column(name, sa.String, nullable=False) for name in ("name", "role")),
+    sa.Column("secret_sha256", sa.String, nullable=False, unique=True),
+    sa.Column("created_at", sa.String, nullable=False),
+    *(sa.Column(name, sa.String) for name in ("used_at", "revoked_at")),
 )
 
 # Who plays here, one row a person. The photo, a small JPEG, is read only where it is asked for.
-PROFILES_TABLE: Final = Table(
+PROFILES_TABLE: Final = sa.Table(
     "profiles",
     METADATA,
-    Column("profile_id", String, primary_key=True),
-    *(Column(name, String, nullable=False) for name in ("name", "colour", "initial", "emoji")),
-    Column("hidden", Integer, nullable=False),
-    Column("photo", LargeBinary),
+    sa.Column("profile_id", sa.String, primary_key=True),
+    *(
+        sa.Column(name, sa.String, nullable=False)
+        for name in ("name", "colour", "initial", "emoji")
+    ),
+    sa.Column("hidden", sa.Integer, nullable=False),
+    sa.Column("photo", sa.LargeBinary),
 )
 
-_OWNER: Final = ForeignKey("profiles.profile_id", ondelete="CASCADE")
+_OWNER: Final = sa.ForeignKey("profiles.profile_id", ondelete="CASCADE")
 # By which names games know a person: each name is one person's.
-PROFILE_NAMES_TABLE: Final = Table(
+PROFILE_NAMES_TABLE: Final = sa.Table(
     "profile_names",
     METADATA,
-    Column("name", String, primary_key=True),
-    Column("profile_id", String, _OWNER, nullable=False),
+    sa.Column("name", sa.String, primary_key=True),
+    sa.Column("profile_id", sa.String, _OWNER, nullable=False),
 )
 
 # The frame behind each confirmed step, as JPEG; `seen` is JSON: what was read there and corrected.
-SCORE_PHOTOS_TABLE: Final = Table(
+SCORE_PHOTOS_TABLE: Final = sa.Table(
     "score_photos",
     METADATA,
-    Column("game_id", String, ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True),
-    Column("step", Integer, primary_key=True, autoincrement=False),
-    Column("taken_at", String, nullable=False),
-    Column("jpeg", LargeBinary, nullable=False),
-    Column("seen", String, nullable=False),
+    sa.Column(
+        "game_id", sa.String, sa.ForeignKey("games.game_id", ondelete="CASCADE"), primary_key=True
+    ),
+    sa.Column("step", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("taken_at", sa.String, nullable=False),
+    sa.Column("jpeg", sa.LargeBinary, nullable=False),
+    sa.Column("seen", sa.String, nullable=False),
 )
 
 VERSION: Final = 18  # the number of steps in `migrations`
 FIRST_VERSION: Final = 1  # the first one released
 VERSION_TABLE: Final = "tablescore_version"
 # The version table: as Alembic makes its own, which earlier versions left to it.
-_MARK: Final = Table(
+_MARK: Final = sa.Table(
     VERSION_TABLE,
-    MetaData(),
-    Column("version_num", String(32), nullable=False),
-    PrimaryKeyConstraint("version_num", name=f"{VERSION_TABLE}_pkc"),
+    sa.MetaData(),
+    sa.Column("version_num", sa.String(32), nullable=False),
+    sa.PrimaryKeyConstraint("version_num", name=f"{VERSION_TABLE}_pkc"),
 )
 
 
-def prepare(connection: Connection, dialect: Dialect) -> None:
+def prepare(connection: sa.Connection, dialect: Dialect) -> None:
     """Make or update the tables, all or nothing, in the transaction of `connection`.
 
     Raises SchemaError if another program or a newer Tablescore wrote the database, StoreError if
@@ -169,8 +172,8 @@ def prepare(connection: Connection, dialect: Dialect) -> None:
         for step in STEPS[stored or 0 :]:
             step()
     _MARK.create(connection, checkfirst=True)
-    connection.execute(delete(_MARK))
-    connection.execute(insert(_MARK).values(version_num=f"{VERSION:04}"))
+    connection.execute(sa.delete(_MARK))
+    connection.execute(sa.insert(_MARK).values(version_num=f"{VERSION:04}"))
     dialect.mark_version(connection, VERSION)
 
 

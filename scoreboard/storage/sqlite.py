@@ -10,16 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Engine,
-    Insert,
-    Table,
-    create_engine,
-    event,
-    inspect,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
@@ -54,14 +45,14 @@ class SqliteDialect(Dialect):
     glancing: Mapping[str, Any] = reading
     writing: Mapping[str, Any] = {"begin_mode": "IMMEDIATE"}
     reaches_processes = False
-    telling: tuple[ColumnElement[Any], ...] = ()  # the file wakes no other process
+    telling: tuple[sa.ColumnElement[Any], ...] = ()  # the file wakes no other process
 
     def __init__(self, path: Path) -> None:
         self.path: Path = path
         self._watched = WatchedFile(path)
         self.name = str(path)
 
-    def engine(self) -> Engine:
+    def engine(self) -> sa.Engine:
         """Connections to the file, its owner's only; makes a missing folder. Raises StoreError."""
         try:
             self.path.parent.mkdir(0o700, parents=True, exist_ok=True)
@@ -72,7 +63,7 @@ class SqliteDialect(Dialect):
                 fault=error.strerror or str(error),
             ) from error
         backups.keep_private(self.path)
-        engine = create_engine(
+        engine = sa.create_engine(
             URL.create("sqlite", database=str(self.path)),
             hide_parameters=True,  # a fault's trace would tell the hub's codes and hashes
         )
@@ -82,23 +73,23 @@ class SqliteDialect(Dialect):
             _configure(connection)
             watched.opened(id(connection))
 
-        def begin(connection: Connection) -> None:
+        def begin(connection: sa.Connection) -> None:
             mode = connection.get_execution_options().get("begin_mode", "DEFERRED")
             connection.exec_driver_sql(f"BEGIN {mode}")
 
-        event.listen(engine, "do_connect", lambda *_parts: watched.opening())
-        event.listen(engine, "connect", connected)
-        event.listen(engine, "close", lambda connection, _entry: watched.closed(id(connection)))
-        event.listen(engine, "begin", begin)
+        sa.event.listen(engine, "do_connect", lambda *_parts: watched.opening())
+        sa.event.listen(engine, "connect", connected)
+        sa.event.listen(engine, "close", lambda connection, _entry: watched.closed(id(connection)))
+        sa.event.listen(engine, "begin", begin)
         return engine
 
-    def insert_missing(self, table: Table) -> Insert:
+    def insert_missing(self, table: sa.Table) -> sa.Insert:
         return insert(table).on_conflict_do_nothing()
 
-    def stored_version(self, connection: Connection, version_table: str) -> int | None:  # noqa: ARG002 -- the file's own mark is older than that table, and counts
+    def stored_version(self, connection: sa.Connection, version_table: str) -> int | None:  # noqa: ARG002 -- the file's own mark is older than that table, and counts
         version: int = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
         application = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
-        if version == application == 0 and not inspect(connection).get_table_names():
+        if version == application == 0 and not sa.inspect(connection).get_table_names():
             return None
         if application != backups.APPLICATION_ID:
             raise SchemaError.worded(
@@ -120,7 +111,7 @@ class SqliteDialect(Dialect):
         found = next((copy for copy in copies if copy.exists()), None)
         return None if found is None else backups.restore_command(found, self.path)
 
-    def mark_version(self, connection: Connection, version: int) -> None:
+    def mark_version(self, connection: sa.Connection, version: int) -> None:
         """Write the file's mark; older Tablescores read it and refuse the file."""
         connection.exec_driver_sql(f"PRAGMA application_id = {backups.APPLICATION_ID}")
         connection.exec_driver_sql(f"PRAGMA user_version = {version}")

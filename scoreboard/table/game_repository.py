@@ -46,11 +46,7 @@ class GameRepository:
     """The store as the table uses it; `fault` is why its last write failed, so that play pauses."""
 
     def __init__(
-        self,
-        store: EventStore,
-        clock: Clock,
-        new_id: Callable[[], str],
-        ranks: Ranks,
+        self, store: EventStore, clock: Clock, new_id: Callable[[], str], ranks: Ranks
     ) -> None:
         self._store = store
         self._clock = clock

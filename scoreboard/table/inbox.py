@@ -27,7 +27,6 @@ class Receiver(Protocol):
 
     def receive(self, request: TableRequest, by: str) -> Answer:
         """Act on one message, sent `by` a device."""
-        ...
 
     def notify(self, notice: Message) -> Answer: ...
 
@@ -68,11 +67,7 @@ class Inbox:
         self._queue.put((request, UNKNOWN, Future()))
 
     def submit(
-        self,
-        request: TableRequest,
-        timeout_seconds: float = ANSWER_SECONDS,
-        *,
-        by: str = UNKNOWN,
+        self, request: TableRequest, timeout_seconds: float = ANSWER_SECONDS, *, by: str = UNKNOWN
     ) -> Answer:
         """Queue a message, wait for its answer. Raises NoAnswerError: none in time or at all."""
         if self._worker.stopping.is_set() or not self._worker.alive:

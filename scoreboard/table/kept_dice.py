@@ -93,9 +93,7 @@ class CountQuestion:
                 dice=self.due,
             )
         return self._beyond_tray or message(
-            "I see {seen} of {dice} dice: add what is missing.",
-            seen=self.seen,
-            dice=self.due,
+            "I see {seen} of {dice} dice: add what is missing.", seen=self.seen, dice=self.due
         )
 
     @property
@@ -119,9 +117,7 @@ class CountQuestion:
                 dice=self.due,
             )
         return message(
-            "I see {seen} of {dice} dice: tap the ones you kept.",
-            seen=self.seen,
-            dice=self.due,
+            "I see {seen} of {dice} dice: tap the ones you kept.", seen=self.seen, dice=self.due
         )
 
 

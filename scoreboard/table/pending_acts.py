@@ -11,13 +11,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Final, Self
 
-from scoreboard.games.engine.game import (
-    ABOUT_LAST_ROLL,
-    RECORDS_ROLL,
-    Offer,
-    OfferKind,
-    RollDomain,
-)
+from scoreboard.games.engine.game import ABOUT_LAST_ROLL, RECORDS_ROLL, Offer, OfferKind, RollDomain
 from scoreboard.games.engine.transcript import RecordedEvent
 from scoreboard.message import Message, message
 from scoreboard.table.button_actions import (
@@ -393,11 +387,7 @@ class Pending(PendingTournament):
         to where one press ago was. Anything else on the table is offered on demand only.
         """
         pending = replace(
-            self.after_act(),
-            session=now,
-            spent=self.seen,
-            waited=None,
-            clock=standing_clock(now),
+            self.after_act(), session=now, spent=self.seen, waited=None, clock=standing_clock(now)
         )
         if self.waited is None or self.waited[0] != step:
             return pending

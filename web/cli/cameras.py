@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hardware.camera import public_name
-from web.cli.options import Refusal, games_options, same_games
+from web.cli.options import Refusal, camera_option, games_options, same_games
 from web.shared.plan import Plan, chosen_settings, own_key
 from web.table.camera.tray import calibration_file, open_tray
 
@@ -51,11 +51,7 @@ def lines(pi_cameras: Sequence[str], webcams: Sequence[FoundWebcam]) -> Iterator
 
 
 @click.command(epilog="Example: tablescore check --camera webcam:0")
-@click.option(
-    "--camera",
-    metavar="SOURCE",
-    help="folder:PATH, picamera, stream:URL, webcam:N, phone or upload, as for run.",
-)
+@camera_option
 @games_options
 def check(camera: str | None, database: str | None, settings_file: Path | None) -> None:
     """Try the camera, each button and each lamp, and say what was seen.
@@ -74,9 +70,6 @@ def check(camera: str | None, database: str | None, settings_file: Path | None) 
         raise click.exceptions.Exit(1)
 
 
-PATIENCE_SECONDS = 0.5
-
-
 @click.command(epilog="Example: tablescore calibrate --automatic --camera webcam:0 --draw tray.jpg")
 @click.argument("photo", required=False, type=click.Path(path_type=Path), metavar="[PHOTO]")
 @click.option("--automatic", is_flag=True, help="Find the tray by itself, in PHOTO or the camera.")
@@ -88,7 +81,7 @@ PATIENCE_SECONDS = 0.5
     help="Write the picture with the tray that was found into this file.",
 )
 @click.option("--clear", is_flag=True, help="Forget the calibration: the whole picture is read.")
-@click.option("--camera", metavar="SOURCE", help="The camera to calibrate, as for run.")
+@camera_option
 @games_options
 def calibrate(  # noqa: PLR0913 -- click hands over one argument an option
     photo: Path | None,
@@ -148,7 +141,7 @@ def _print_page(plan: Plan) -> None:
     for address in (plan.own_link(page.port, own_key()), *plan.reachable(page.port)):
         click.echo(f"{address}calibrate")
     try:
-        socket.create_connection((page.host, page.port), PATIENCE_SECONDS).close()
+        socket.create_connection((page.host, page.port), timeout=0.5).close()
         click.echo("Open this page, and tap where the dice lie.")
     except OSError:
         start = same_games("run")

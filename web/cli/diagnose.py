@@ -26,7 +26,7 @@ import click
 from scoreboard.errors import StoreError
 from scoreboard.storage import database_path, holds_games, open_store
 from web.cli.games import named_databases
-from web.cli.options import Refusal, games_options
+from web.cli.options import Refusal, camera_option, games_options
 from web.shared.plan import chosen_settings, settings_without_secrets
 from web.shared.settings import Settings
 from web.table.diagnostics import OWNER_ONLY, NotRunningError, RunningNote, RunningReport
@@ -72,12 +72,7 @@ class Found:
 
 @click.command(epilog="Example: tablescore diagnose table.zip")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option(
-    "--camera",
-    metavar="SOURCE",
-    help="folder:PATH, picamera, stream:URL, webcam:N, phone or upload, as for run; tried where "
-    "no table runs.",
-)
+@camera_option
 @click.option(
     "--log-file",
     type=click.Path(dir_okay=False, path_type=Path),

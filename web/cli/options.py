@@ -61,6 +61,11 @@ edition_option = click.option(
     "tiles where that makes it surer.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+camera_option = click.option(
+    "--camera",
+    metavar="SOURCE",
+    help="folder:PATH, picamera, stream:URL, webcam:N, phone or upload, as for run.",
+)
 settings_option = click.option(
     "--settings",
     "settings_file",

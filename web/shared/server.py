@@ -70,7 +70,6 @@ class Served(Protocol):
     @property
     def alive(self) -> bool:
         """Whether what must never stand still goes on; False has systemd start it again."""
-        ...
 
     def close(self) -> None: ...
 

@@ -18,14 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scoreboard.dice import FACES, Roll
-from scoreboard.games.dice.form import (
-    Bonus,
-    Difference,
-    Form,
-    Total,
-    any_empty_box,
-    no_bonus,
-)
+from scoreboard.games.dice.form import Bonus, Difference, Form, Total, any_empty_box, no_bonus
 from scoreboard.games.dice.state import Card
 
 Faces = tuple[int, ...]

@@ -14,13 +14,7 @@ from math import exp, lgamma, log
 from typing import Final
 
 from scoreboard.dice import FACES, Roll
-from scoreboard.games.advice.dice_advice import (
-    DiceOption,
-    Grade,
-    RollAdvice,
-    grade,
-    options,
-)
+from scoreboard.games.advice.dice_advice import DiceOption, Grade, RollAdvice, grade, options
 from scoreboard.games.advice.dice_values import DiceValues, TurnValues
 from scoreboard.games.dice import acts
 from scoreboard.games.dice.state import Card, State

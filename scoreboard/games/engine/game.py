@@ -184,11 +184,9 @@ class Domain(Protocol):
 
     def parse(self, text: str) -> Any:
         """Raises NotationError if the text is no value."""
-        ...
 
     def admits(self, value: Any) -> bool:
         """Whether `decide` accepts the command with this value."""
-        ...
 
 
 class FaultDomain(ABC):

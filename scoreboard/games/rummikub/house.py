@@ -103,9 +103,7 @@ TURNS: Final = Option(
             message("clock and scores, turns are not judged"),
         ),
         Choice(
-            "scores",
-            message("Scores only: how each round ends"),
-            message("turns are not judged"),
+            "scores", message("Scores only: how each round ends"), message("turns are not judged")
         ),
     ),
     proposed="judged",

@@ -43,9 +43,6 @@ class Backoff:
     def failed(self) -> Backoff:
         return replace(self, failures=self.failures + 1)
 
-    def healed(self) -> Backoff:
-        return replace(self, failures=0)
-
     def pause_seconds(self, chance: float) -> float:
         """The pause in seconds; `chance`, from 0 to 1, shortens it by up to a half."""
         doublings = min(max(self.failures - 1, 0), 30)
@@ -183,7 +180,6 @@ class Listener(Protocol):
 
     def linked(self, *, connected: bool, fault: Message | None) -> None:
         """The hub answers, or does not; `fault` is one that only a person can fix."""
-        ...
 
 
 class HubConnection:
@@ -358,7 +354,7 @@ class HubConnection:
             self._log.exception("the way to the hub failed")
             self._failed(None, None)
         else:
-            self._backoff = self._backoff.healed()
+            self._backoff = replace(self._backoff, failures=0)
             return True
         return False
 

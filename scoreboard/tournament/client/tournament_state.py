@@ -122,10 +122,7 @@ def games_of(attendance: Attendance, seating: SeatingUpdate) -> tuple[Tournament
 
 
 def planned(
-    attendance: Attendance,
-    number: int,
-    local: Local,
-    new_id: Callable[[int, int, int], str],
+    attendance: Attendance, number: int, local: Local, new_id: Callable[[int, int, int], str]
 ) -> TournamentGame | None:
     """Game `number` of the round to be begun; None while it is being played.
 
@@ -257,10 +254,7 @@ class TournamentState:
     """
 
     def __init__(
-        self,
-        book: AttendanceBook,
-        store: EventStore,
-        new_id: Callable[[int, int, int], str],
+        self, book: AttendanceBook, store: EventStore, new_id: Callable[[int, int, int], str]
     ) -> None:
         self.book = book
         self.outbox = Outbox(store, lambda: book.games)

@@ -222,10 +222,7 @@ class Ingestion:
         if next_command(snapshot.state, place.table, replay) is None:
             # Perhaps another process has kept more.
             snapshot = self._service.snapshot(place.tournament_id)
-        while (command := next_command(snapshot.state, place.table, replay)) not in {
-            None,
-            refused,
-        }:
+        while (command := next_command(snapshot.state, place.table, replay)) not in {None, refused}:
             try:
                 snapshot = self._service.give_all(place.tournament_id, (command,), actor)
             except CommandRefusedError as error:

@@ -111,9 +111,7 @@ def rule_violation(
                 if sent == due:  # people read no difference: a program's author has to
                     sent, due = _members(sent, event, right), _members(due, right, event)
                 return message(
-                    "The table tells: {told}. By the rulebook it is: {right}.",
-                    told=sent,
-                    right=due,
+                    "The table tells: {told}. By the rulebook it is: {right}.", told=sent, right=due
                 )
             state = game.evolve(state, right)
         at += len(ruled)

@@ -212,11 +212,7 @@ class TableApi:
             )
 
     def next_update(
-        self,
-        token: str,
-        after: int,
-        wait_seconds: float,
-        heard: tuple[int, ...] | None = None,
+        self, token: str, after: int, wait_seconds: float, heard: tuple[int, ...] | None = None
     ) -> HubUpdate:
         """The update for a table as soon as there is one later than `after`.
 

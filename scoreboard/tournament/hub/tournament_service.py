@@ -179,7 +179,8 @@ class CommandHandler:
         In it other processes wait, so that no command of a table loses a race. A director's may
         take seconds (a draw): it is decided before, and again only if records came in between.
         """
-        cache, quick = self.cache, all(map(_is_of_a_table, asked))
+        commands = (command for batch in asked for command in batch.commands)
+        cache, quick = self.cache, all(isinstance(each, OF_A_TABLE) for each in commands)
         known = cache.snapshot if quick else cache.caught_up()
         decided = None if quick else self._decided(known, asked)
 
@@ -216,10 +217,6 @@ class CommandHandler:
         events = (*moved_up(snapshot.state), *following_events(snapshot.state))
         more = next_records(snapshot, ITSELF, at, events, self._key)
         return advanced(snapshot, more), (*records, *more), answers
-
-
-def _is_of_a_table(batch: CommandBatch) -> bool:
-    return all(isinstance(each, OF_A_TABLE) for each in batch.commands)
 
 
 def _log_answers(

@@ -366,10 +366,7 @@ def fitting(document: Mapping[str, Any]) -> dict[str, Any]:
     On a page such choices stay ticked, unseen, when another game is chosen.
     """
     last = [document["system"], *(each["system"] for each in document["stages"])][-1]
-    missing = {
-        "zero_sum": not adds_up_to_zero(document["game"]),
-        "third_place": last != "knockout",
-    }
+    missing = {"zero_sum": not adds_up_to_zero(document["game"]), "third_place": last != "knockout"}
     size, smallest = document["table_size"], document["smallest_table"]
     if document["system"] in DUELS:
         size = smallest = 2

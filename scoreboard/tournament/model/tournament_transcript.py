@@ -197,10 +197,7 @@ def record_from_document(document: Mapping[str, Any]) -> TournamentEvent:
     if type(sequence) is not int or not isinstance(event, dict):
         raise _misshapen("sequence, happening")
     return TournamentEvent(
-        sequence,
-        _time(document, "recorded_at"),
-        _text(document, "source"),
-        CODEC.event(event),
+        sequence, _time(document, "recorded_at"), _text(document, "source"), CODEC.event(event)
     )
 
 

@@ -14,12 +14,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta
 
 from scoreboard.errors import ConflictError, NotationError
-from scoreboard.games.engine.transcript import (
-    EventCodec,
-    Kinds,
-    RecordedEvent,
-    Source,
-)
+from scoreboard.games.engine.transcript import EventCodec, Kinds, RecordedEvent, Source
 from scoreboard.message import Message, message
 from scoreboard.tournament.model.scores import GameScores, Score
 from scoreboard.tournament.protocol.documents import (

@@ -56,8 +56,7 @@ class SqlTournaments:
                 connection.execute(insert(TOURNAMENTS).values(asdict(header)))
             except IntegrityError as error:
                 raise ConflictError.worded(
-                    "A tournament “{tournament_id}” is stored already.",
-                    tournament_id=tournament_id,
+                    "A tournament “{tournament_id}” is stored already.", tournament_id=tournament_id
                 ) from error
             self._change_feed.publish(connection, [("tournament", tournament_id, 0)])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib.util
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +16,7 @@ from hardware.camera import CameraControls, CameraParts, ControlRange
 from hardware.cameras import picamera
 from hardware.cameras.picamera import BUFFERS, PiCamera, found_pi_cameras
 from hardware.errors import CameraError
-from tests.hardware.cameras.sensor import Sensor, picamera2_over
+from tests.hardware.cameras.sensor import Configuration, Sensor, picamera2_over
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 PARTS = CameraParts(lambda _: np.zeros((1, 1, 3), np.uint8), lambda: NOON)
@@ -143,6 +144,28 @@ def test_a_camera_that_is_missed_costs_no_descriptors(*, in_use: bool) -> None:
             with pytest.raises(CameraError, match="ribbon cable"), camera:
                 pass
         assert open_descriptors() <= before + 1  # the errors of one try may still hold its own
+
+
+@needs_picamera2
+def test_a_camera_whose_pictures_find_no_memory_is_closed_with_a_sentence() -> None:
+    """Picamera2's heap answers with the kernel's own error; the camera may be entered later."""
+
+    class Poor(Sensor):
+        is_poor = True
+
+        def configure(self, configuration: Configuration) -> int:
+            if self.is_poor:
+                raise OSError(errno.ENOMEM, "Cannot allocate memory")
+            return super().configure(configuration)
+
+    sensor = Poor()
+    with picamera2_over(sensor):
+        camera = PiCamera(PARTS)
+        with pytest.raises(CameraError, match="no other program uses it"), camera:
+            pass
+        sensor.is_poor = False
+        with camera:
+            assert camera.capture().image.shape == (1232, 1640, 3)
 
 
 @needs_picamera2

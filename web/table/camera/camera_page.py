@@ -192,10 +192,7 @@ def seen(parts: Parts) -> dict[str, Any]:
 
 
 def page_of(
-    desk: CameraDesk,
-    parts: Parts,
-    tray: FixedTray,
-    fault: Message | None = None,
+    desk: CameraDesk, parts: Parts, tray: FixedTray, fault: Message | None = None
 ) -> Response:
     """The whole page, with the reason the camera could not be set."""
     newest, now = parts.pictures.whole(), asdict(desk.setup.controls())

@@ -21,10 +21,7 @@ COLUMNS: Final = (
 
 
 def box_rows(
-    game: AnyGame,
-    header: GameHeader,
-    records: Sequence[RecordedEvent],
-    results: Iterable[Result],
+    game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent], results: Iterable[Result]
 ) -> Iterator[Row]:
     """A finished game under `COLUMNS`, in the order of play; `results` are the known ones.
 

@@ -15,12 +15,7 @@ from scoreboard.games.engine.scoresheet import Row
 from scoreboard.storage.finished_games import GameKind, people, rivalries
 from web.table.history.archive import Archive
 from web.table.history.evening import Evenings
-from web.table.history.statistics import (
-    Statistics,
-    boxes_of,
-    five_alike_name,
-    house_rules,
-)
+from web.table.history.statistics import Statistics, boxes_of, five_alike_name, house_rules
 from web.table.parts import Parts
 
 MOST_GAMES: Final = 100  # in the picture of a player's games
