@@ -26,7 +26,7 @@ from scoreboard.errors import StoreError
 from scoreboard.message import message
 from web.shared.addresses import is_loopback
 from web.shared.faults import PageRule, asked_rule
-from web.shared.security import READING_METHODS, host_name
+from web.shared.security import INGRESS, READING_METHODS, host_name
 from web.shared.settings import Watching
 from web.table.parts import ROLES, Asker, NotAllowedError, Role
 from web.table.people.devices import Devices, Pairing
@@ -74,12 +74,18 @@ class Access:
         self.shows_earlier = shown
 
     def asker(self) -> Asker:
-        """The sender of the current request, looked up now: a device may be removed meanwhile."""
+        """The sender of the current request, looked up now: a device may be removed meanwhile.
+
+        Home Assistant says who is signed in, but not whether that is one of its administrators: so
+        they play, and become owners as others do.
+        """
         secret = request.cookies.get(cookie_name(), "")
         if is_own_key(secret) or (not secret and _is_own_program()):
             return Asker("owner", here=True)
         watcher: Role = "guest" if self.shows_earlier else "watcher"
         stranger = Asker(watcher if self.watching == "open" else "stranger")
+        if request.environ.get(INGRESS):
+            stranger = Asker("player")
         device = self.devices.of(secret)
         if device is None or (device.role == "watcher" and self.watching == "closed"):
             return stranger
@@ -121,6 +127,7 @@ def give_cookie(answer: Response, secret: str) -> None:
         cookie_name(),
         secret,
         max_age=COOKIE_KEPT,
+        path=f"{request.script_root}/",
         httponly=True,
         samesite="Strict",
         secure=request.is_secure,
