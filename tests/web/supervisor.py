@@ -42,10 +42,13 @@ class Ingress:
         query = environ.get("QUERY_STRING", "")
         inner = f"{path.removeprefix(PREFIX)}{'?' if query else ''}{query}"
         table = http.client.HTTPConnection("127.0.0.1", self.port)
-        length = int(environ.get("CONTENT_LENGTH") or 0)
-        table.request(
-            environ["REQUEST_METHOD"], inner, environ["wsgi.input"].read(length), _sent(environ)
-        )
+        body, method = environ["wsgi.input"], environ["REQUEST_METHOD"]
+        content = body.read(int(environ.get("CONTENT_LENGTH") or 0))
+        # as `ingress_stream` has it: the Supervisor takes the length off, and sends in chunks
+        parts = iter([content]) if method == "POST" else None
+        chunked = {"transfer-encoding": "chunked"} if parts else {}
+        sent = _sent(environ) | chunked
+        table.request(method, inner, parts, sent, encode_chunked=bool(parts))
         answer = table.getresponse()
         kept = [each for each in answer.getheaders() if each[0].lower() not in LOST]
         start_response(f"{answer.status} {HTTPStatus(answer.status).phrase.upper()}", kept)
@@ -58,7 +61,11 @@ def _sent(environ: WSGIEnvironment) -> dict[str, str]:
         for name, value in environ.items()
         if name.startswith("HTTP_")
     }
-    sent = {name: value for name, value in named.items() if not name.startswith(OURS)}
+    sent = {
+        name: value
+        for name, value in named.items()
+        if not name.startswith(OURS) and name not in LOST
+    }
     return {
         **sent,
         "connection": "close",

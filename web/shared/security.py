@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import Final
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, Request, Response, request
 from werkzeug.exceptions import Forbidden, MisdirectedRequest
@@ -17,9 +18,6 @@ from werkzeug.routing import IntegerConverter
 
 from scoreboard.typed_numbers import MOST_DIGITS
 from web.shared.addresses import parsed_address
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 LARGEST_FORM_BYTES: Final = 64 * 1024
 LARGEST_PHOTO_BYTES: Final = 25 * 1024 * 1024
@@ -92,10 +90,8 @@ def behind_ingress(app: WSGIApplication, supervisor: str) -> WSGIApplication:
         path = environ.get("HTTP_X_INGRESS_PATH", "")
         by_it = parsed_address(environ.get("REMOTE_ADDR", "")) == known
         if known is not None and by_it and INGRESS_PATH.fullmatch(path):
-            scheme, host = (
-                environ.get(f"HTTP_X_FORWARDED_{each}", "").partition(",")[0].strip()
-                for each in ("PROTO", "HOST")
-            )
+            scheme = environ.get("HTTP_X_FORWARDED_PROTO", "").partition(",")[0].strip()
+            host = environ.get("HTTP_X_FORWARDED_HOST", "").partition(",")[0].strip()
             environ["SCRIPT_NAME"], environ["HTTP_HOST"] = path, host
             environ["wsgi.url_scheme"] = "https" if scheme == "https" else "http"
             environ[INGRESS] = environ.get("HTTP_X_REMOTE_USER_ID", "")

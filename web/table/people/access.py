@@ -15,7 +15,6 @@ import re
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -28,10 +27,10 @@ from web.shared.addresses import is_loopback
 from web.shared.faults import PageRule, asked_rule
 from web.shared.security import INGRESS, READING_METHODS, host_name
 from web.shared.settings import Watching
+from web.shared.words import keep_choice
 from web.table.parts import ROLES, Asker, NotAllowedError, Role
 from web.table.people.devices import Devices, Pairing
 
-COOKIE_KEPT: Final = timedelta(days=365)
 LOG: Final = logging.getLogger(__name__)
 
 
@@ -74,17 +73,13 @@ class Access:
         self.shows_earlier = shown
 
     def asker(self) -> Asker:
-        """The sender of the current request, looked up now: a device may be removed meanwhile.
-
-        Home Assistant says who is signed in, but not whether that is one of its administrators: so
-        they play, and become owners as others do.
-        """
+        """The sender of the current request, looked up now: a device may be removed meanwhile."""
         secret = request.cookies.get(cookie_name(), "")
         if is_own_key(secret) or (not secret and _is_own_program()):
             return Asker("owner", here=True)
         watcher: Role = "guest" if self.shows_earlier else "watcher"
         stranger = Asker(watcher if self.watching == "open" else "stranger")
-        if request.environ.get(INGRESS):
+        if request.environ.get(INGRESS):  # somebody signed in, who need not administer anything
             stranger = Asker("player")
         device = self.devices.of(secret)
         if device is None or (device.role == "watcher" and self.watching == "closed"):
@@ -123,15 +118,7 @@ def cookie_name() -> str:
 
 def give_cookie(answer: Response, secret: str) -> None:
     """Have the browser prove itself by this secret from now on."""
-    answer.set_cookie(
-        cookie_name(),
-        secret,
-        max_age=COOKIE_KEPT,
-        path=f"{request.script_root}/",
-        httponly=True,
-        samesite="Strict",
-        secure=request.is_secure,
-    )
+    keep_choice(answer, cookie_name(), secret, "Strict")
 
 
 def admit(app: Flask, access: Access, game_on: Callable[[], str | None]) -> None:

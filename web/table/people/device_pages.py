@@ -226,9 +226,8 @@ def show_asked_codes(app: Flask, parts: Parts, access: Access) -> None:
 
 def own_address(parts: Parts) -> str:
     """Where other devices reach the page: as the asking one does, if it is another one."""
-    if parts.asker().here or by_ingress():
-        return next(iter(parts.addresses()), request.host_url)
-    return request.host_url
+    others = parts.addresses() if parts.asker().here or by_ingress() else ()
+    return next(iter(others), request.host_url)
 
 
 def pair_form(
