@@ -25,7 +25,9 @@ COPY --from=build /opt/tablescore /opt/tablescore
 ENV PATH=/opt/tablescore/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     XDG_DATA_HOME=/data
-USER tablescore
+# A Home Assistant add-on alone is built with RUN_AS=root: its /data is root's.
+ARG RUN_AS=tablescore
+USER ${RUN_AS}
 WORKDIR /data
 VOLUME /data
 # A hub listens here as well; a table on another port has noted that.

@@ -135,6 +135,14 @@ words: with-tests ## collect the words that players read into the catalogues; En
 	  collect babel ko ja && collect table de fr
 	@$(BIN)/pybabel -q compile -d web/locale
 
+# ADDON=folder names another folder. It is a repository of Home Assistant's; `tablescore` in it is for its folder /addons.
+ADDON ?= dist/addon
+.PHONY: addon
+addon: ## put the Home Assistant add-on together in dist/addon, with all that its image is built from
+	@rm -rf "$(ADDON)" && mkdir -p "$(ADDON)/tablescore"
+	@tar -c --exclude=__pycache__ Dockerfile .dockerignore CHANGELOG.md $$(sed -n 's/^!//p' .dockerignore) | tar -x -C "$(ADDON)/tablescore"
+	@cp -R addon/. "$(ADDON)/tablescore" && mv "$(ADDON)/tablescore/repository.yaml" "$(ADDON)"
+
 .PHONY: clean
 clean: ## remove the environment and every cache
 	rm -rf $(VENV) $(VENV).* .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*

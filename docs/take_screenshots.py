@@ -1,7 +1,7 @@
 """Drive Chromium over running pages, and take pictures of them.
 
 `documents` writes docs/images, `stages` every stage of the table at every size into a folder, to be
-looked at, `icons` the icons of the installed page from icon.svg.
+looked at, `icons` the icons of the installed page and of the Home Assistant add-on from icon.svg.
 """
 
 from __future__ import annotations
@@ -56,6 +56,13 @@ NAMES: Final = ("Ada", "Ben", "Cem", "Dina", "Eli", "Finn", "Gil", "Hana",
                 "Ida", "Jan", "Kim", "Lev", "Mia", "Noa", "Ole", "Pia")  # fmt: skip
 # A maskable icon fills its square: a device cuts it to its own shape, the middle four fifths stay.
 ICON_PIXELS: Final = (192, 512)
+ADDON: Final = Path(__file__).parents[1] / "addon"
+LOGO: Final = ViewportSize(width=250, height=100)
+LOGO_STYLE: Final = (
+    "<style>body{margin:0;box-sizing:border-box;height:100px;padding:20px;display:flex;gap:14px;"
+    "align-items:center;background:#123d2c;border-radius:12px;color:#fbf7ea;"
+    "font:600 25px sans-serif}svg{width:50px;height:50px;flex:none}</style>"
+)
 HEAD: Final = (
     "<!doctype html><meta charset=utf-8><title>Stages</title><style>img{height:300px}</style>\n"
 )
@@ -309,6 +316,12 @@ def icons() -> None:
             page.set_content(f"<style>body{{margin:0}}svg{{display:block}}</style>{drawn}")
             page.screenshot(path=STATIC / f"{name}.png", omit_background=True)
             click.echo(f"{name}.png")
+        page = opened(browser, ViewportSize(width=128, height=128))
+        page.set_content(f"<style>body{{margin:0}}svg{{display:block}}</style>{icon}")
+        page.screenshot(path=ADDON / "icon.png", omit_background=True)
+        page = opened(browser, LOGO)
+        page.set_content(f"{LOGO_STYLE}{icon}Tablescore")
+        page.screenshot(path=ADDON / "logo.png", omit_background=True)
 
 
 if __name__ == "__main__":

@@ -64,7 +64,8 @@ def test_it_runs_as_nobody_special_and_says_how_it_is() -> None:
     """Not as root, with its games in a volume; the health check asks the page."""
     names = [name for name, _ in instructions()]
     user = of("USER")
-    assert user == ["tablescore"]
+    assert user == ["${RUN_AS}"]
+    assert "RUN_AS=tablescore" in of("ARG"), "only the add-on is built with another"
     assert "RUN" not in names[names.index("USER") :], "what is set up is not the user's to write"
     assert of("VOLUME") == ["/data"]
     (check,) = of("HEALTHCHECK")

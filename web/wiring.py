@@ -370,7 +370,8 @@ def open_people(  # noqa: PLR0913, PLR0917 -- as above
         workers = (*history.keeper.faults, *history.upkeep.faults)
         return (*machine.faults, *worker_faults(), *workers)
 
-    return PeopleWing(access, plan.allowed_hosts(), certificate, camera.wing.phone, faults)
+    phone, ingress = camera.wing.phone, plan.settings.page.ingress
+    return PeopleWing(access, plan.allowed_hosts(), certificate, phone, faults, ingress)
 
 
 def open_wings(

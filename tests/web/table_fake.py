@@ -306,7 +306,12 @@ class FakeTable:
         statistics = take("statistics", None) or FakeStatistics()
         coach = take("coach", None) or FakeCoach()
         people = PeopleWing(
-            access, hosts, take("certificate", None), camera.phone, take("machine_faults", tuple)
+            access,
+            hosts,
+            take("certificate", None),
+            camera.phone,
+            take("machine_faults", tuple),
+            take("ingress", ""),
         )
         wings = (
             camera,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from scoreboard.text_files import read_text
 from web.cli.options import games_options
 from web.shared.logs import LogPlan, configure_logs, log_options
 from web.shared.plan import Facts, Plan, chosen_settings
@@ -30,6 +32,15 @@ REACH: Final[Mapping[Watching, str]] = {
 }
 
 
+def take_options(ctx: click.Context, _param: click.Parameter, file: Path | None) -> None:
+    """Take this command's defaults from a file that Home Assistant wrote. Raises BadParameter."""
+    try:
+        given = {} if file is None else json.loads(read_text(file))
+        ctx.default_map = {name: value for name, value in given.items() if value not in ("", None)}
+    except (ValueError, AttributeError) as error:
+        raise click.BadParameter(f"{file} is no JSON object; write it as --help says.") from error
+
+
 @click.command(epilog="Example: tablescore run --camera webcam:0 --host 0.0.0.0 lets a tablet in.")
 @click.option(
     "--camera",
@@ -43,6 +54,22 @@ REACH: Final[Mapping[Watching, str]] = {
 @click.option(
     "--https", is_flag=True, help="Answer the network over https, with a certificate of its own."
 )
+@click.option(
+    "--ingress",
+    metavar="ADDRESS",
+    envvar="TABLESCORE_INGRESS",
+    help="Where Home Assistant's Supervisor is, as 172.30.32.2, for its add-on.",
+)
+@click.option(
+    "--options",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    envvar="TABLESCORE_OPTIONS",
+    is_eager=True,  # before the options that it names
+    expose_value=False,
+    callback=take_options,
+    help='Options not named here, as JSON: {"camera": "webcam:0"}; an empty one is not set.',
+)
 @games_options
 @log_options
 def run(  # noqa: PLR0913 -- one an option
@@ -53,6 +80,7 @@ def run(  # noqa: PLR0913 -- one an option
     settings_file: Path | None,
     *,
     https: bool,
+    ingress: str | None,
     log: LogPlan,
 ) -> None:
     """Start the table and its page; Ctrl-C ends it.
@@ -62,7 +90,13 @@ def run(  # noqa: PLR0913 -- one an option
     """
     recent = configure_logs(log)
     settings = chosen_settings(
-        settings_file, camera=camera, database=database, host=host, port=port, https=https
+        settings_file,
+        camera=camera,
+        database=database,
+        host=host,
+        port=port,
+        https=https,
+        ingress=ingress,
     )
     plan, page = Plan.of(settings), settings.page
     certificate = plan.certificate()

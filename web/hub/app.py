@@ -8,8 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from babel.dates import format_time
 from flask import (
@@ -85,9 +86,6 @@ from web.shared.faults import (
 )
 from web.shared.qr_code import qr_code
 from web.shared.words import HUB_LANGUAGES, add_translations, language_views, translate
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 FAULTS: Final = {
     400: message("Go back and try again from the page: the hub could not read this request."),

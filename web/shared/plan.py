@@ -157,6 +157,7 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
     host: str | None = None,
     port: int | None = None,
     https: bool = False,
+    ingress: str | None = None,
 ) -> Settings:
     """The settings of that file, or the defaults; what the command line names goes before them.
 
@@ -178,6 +179,7 @@ def chosen_settings(  # noqa: PLR0913 -- one an option
             page,
             host=page.host if host is None else host,
             port=page.port if port is None else port,
+            ingress=page.ingress if ingress is None else ingress,
             https=page.https or https or source.source == "phone",
         ),
         camera=source,

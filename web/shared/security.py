@@ -8,7 +8,9 @@ device itself may do, by its cookie, is decided in `web.table.people.access`, an
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, Request, Response, request
 from werkzeug.exceptions import Forbidden, MisdirectedRequest
@@ -48,6 +50,12 @@ HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+FRAMED: Final = {  # by the pages of the same host: Home Assistant shows an add-on in its own
+    "Content-Security-Policy": "; ".join((*CONTENT_POLICY[:-1], "frame-ancestors 'self'")),
+    "X-Frame-Options": "SAMEORIGIN",
+}
+INGRESS: Final = "tablescore.ingress"  # in the environment of what Home Assistant passed on
+INGRESS_PATH: Final = re.compile(r"(?:/[\w-]+)+", re.ASCII)
 
 
 def guard(app: Flask, allowed_hosts: frozenset[str]) -> None:
@@ -62,21 +70,50 @@ def guard(app: Flask, allowed_hosts: frozenset[str]) -> None:
 
     @app.after_request
     def harden(response: Response) -> Response:
-        for name, value in HEADERS.items():  # the page of the camera has a policy of its own
+        policies = HEADERS | (FRAMED if by_ingress() else {})
+        for name, value in policies.items():  # the page of the camera has a policy of its own
             response.headers.setdefault(name, value)
         response.headers.setdefault("Cache-Control", "no-store")
         return response
+
+
+def behind_ingress(app: WSGIApplication, supervisor: str) -> WSGIApplication:
+    """The application, also below the path by which Home Assistant's Supervisor passes requests on.
+
+    Only one that comes from the address `supervisor`, and names such a path, is believed which host
+    and scheme the browser used. The Supervisor lets nobody through who is not signed in, so that no
+    foreign name leads here. X-Forwarded-For is not read: no caller comes from loopback by it.
+    """
+    known = parsed_address(supervisor)
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        path = environ.get("HTTP_X_INGRESS_PATH", "")
+        by_it = parsed_address(environ.get("REMOTE_ADDR", "")) == known
+        if known is not None and by_it and INGRESS_PATH.fullmatch(path):
+            scheme = environ.get("HTTP_X_FORWARDED_PROTO", "").partition(",")[0].strip()
+            host = environ.get("HTTP_X_FORWARDED_HOST", "").partition(",")[0].strip()
+            environ["SCRIPT_NAME"], environ["HTTP_HOST"] = path, host
+            environ["wsgi.url_scheme"] = "https" if scheme == "https" else "http"
+            environ[INGRESS] = environ.get("HTTP_X_REMOTE_USER_ID", "")
+        return app(environ, start_response)
+
+    return answer
+
+
+def by_ingress() -> bool:
+    """Whether Home Assistant passed this request on; its person's id is in the environment."""
+    return INGRESS in request.environ
 
 
 def require_known_host(asked: Request, allowed_hosts: frozenset[str]) -> None:
     """Refuse a name that a foreign name server points here (DNS rebinding).
 
     An address cannot be pointed elsewhere: the one by which the request came is always known, even
-    if the machine got it after the start. Raises MisdirectedRequest if the Host header names none
-    of `allowed_hosts`, nor that address.
+    if the machine got it after the start. Home Assistant has names of its own. Raises
+    MisdirectedRequest if the Host header names none of `allowed_hosts`, nor that address.
     """
     name = host_name(asked.headers.get("Host", ""))
-    if name in allowed_hosts:
+    if name in allowed_hosts or (name and INGRESS in asked.environ):
         return
     address = parsed_address(name)
     if address is None or address != parsed_address(asked.environ["SERVER_NAME"]):

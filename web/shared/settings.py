@@ -15,6 +15,7 @@ import tomli_w
 
 from hardware.camera import CameraControls
 from scoreboard.text_files import read_text, write_whole
+from web.shared.addresses import parsed_address
 
 Corner = tuple[float, float]
 PinMode = Literal["auto", "real", "simulated"]
@@ -54,7 +55,7 @@ class PageSettings:
     `watching` is who may watch without being let in: everybody, holders of a link, no one. Without
     a link they see the current game, and earlier ones if an owner opened them. With `chances` the
     big screen shows the chances to win a game of dice. With `https` the network is answered over
-    https, with a certificate of the table's own.
+    https, with a certificate of the table's own. `ingress` is where Home Assistant's Supervisor is.
     """
 
     host: str = "127.0.0.1"
@@ -62,11 +63,14 @@ class PageSettings:
     watching: Watching = "open"
     https: bool = False
     allowed_hosts: tuple[str, ...] = ()
+    ingress: str = ""
     viewer_limit: int = 50
     chances: bool = True
 
     def __post_init__(self) -> None:
         _require(self.port in range(65536), "page", "port", "is 0 to 65535")
+        known = not self.ingress or parsed_address(self.ingress) is not None
+        _require(known, "page", "ingress", "is an address such as 172.30.32.2, or empty")
         _require(self.viewer_limit in range(1, 501), "page", "viewer_limit", "is 1 to 500")
 
 

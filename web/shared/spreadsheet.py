@@ -38,7 +38,9 @@ def as_csv(rows: Iterable[Row], *, decimal_comma: bool = False) -> Iterator[str]
     def written(cell: str | float | None) -> str | float | None:
         if isinstance(cell, float) and decimal_comma:
             return str(cell).replace(".", ",")
-        return neutralised(cell) if isinstance(cell, str) else cell
+        if isinstance(cell, str) and cell.startswith(FORMULA_STARTS):
+            return f"'{cell}"
+        return cell
 
     for row in rows:
         text = io.StringIO()
@@ -64,8 +66,3 @@ def _cell(value: str | float | None) -> str:
     if isinstance(value, str):
         return f'<c t="inlineStr"><is><t>{escape(value)}</t></is></c>'
     return "<c/>" if value is None else f"<c><v>{value}</v></c>"
-
-
-def neutralised(text: str) -> str:
-    """The text, so that no spreadsheet takes it for a formula."""
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text

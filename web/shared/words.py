@@ -138,8 +138,8 @@ def add_translations(app: Flask, languages: Mapping[str, str] = LANGUAGES) -> No
     app.jinja_env.filters["localized"] = localized  # for what is cut or joined before it is printed
 
 
-def keep_choice(answer: Response, cookie: str, value: str) -> None:
-    """Have the browser keep what its reader chose, for a year."""
+def keep_choice(answer: Response, cookie: str, value: str, samesite: str = "Lax") -> None:
+    """Have the browser keep what its reader chose, or its secret, for a year, below this page."""
     answer.set_cookie(
         cookie,
         value,
@@ -147,7 +147,7 @@ def keep_choice(answer: Response, cookie: str, value: str) -> None:
         path=f"{request.script_root}/",
         secure=request.is_secure,
         httponly=True,
-        samesite="Lax",
+        samesite=samesite,
     )
 
 

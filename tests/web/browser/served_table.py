@@ -94,6 +94,7 @@ class ServedTable:
         self.facts = FACTS
         self.coach: Coach | None = None
         self.addresses: tuple[str, ...] = ()
+        self.ingress = ""  # where Home Assistant's Supervisor is
         self.speaks = True
         self.long_press: float | None = None
         self.chances: WinChances | None = None
@@ -225,6 +226,7 @@ class ServedTable:
             lessons=self.lessons,
             addresses=lambda: self.addresses,
             access=self.access,
+            ingress=self.ingress,
             coach=self.coach,
             statistics=self.statistics,
             speaks=self.speaks,

@@ -96,6 +96,7 @@ def test_a_broker_is_named_by_host_and_perhaps_port(
         ({"page": {"host": 7}}, "page.host is a text in quotes, not 7."),
         ({"page": {"https": "yes"}}, "page.https is true or false, not 'yes'."),
         ({"page": {"port": 70000}}, "page.port is 0 to 65535."),
+        ({"page": {"ingress": "ha.lan"}}, "page.ingress is an address such as 172.30.32.2"),
         ({"page": {"viewer_limit": 0}}, "page.viewer_limit is 1 to 500."),
         ({"table": {"photo_games": 1001}}, "table.photo_games is 0 to 1000."),
         ({"page": {"allowed_hosts": "lan"}}, "page.allowed_hosts is a list"),

@@ -15,7 +15,6 @@ import re
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -26,12 +25,12 @@ from scoreboard.errors import StoreError
 from scoreboard.message import message
 from web.shared.addresses import is_loopback
 from web.shared.faults import PageRule, asked_rule
-from web.shared.security import READING_METHODS, host_name
+from web.shared.security import INGRESS, READING_METHODS, host_name
 from web.shared.settings import Watching
+from web.shared.words import keep_choice
 from web.table.parts import ROLES, Asker, NotAllowedError, Role
 from web.table.people.devices import Devices, Pairing
 
-COOKIE_KEPT: Final = timedelta(days=365)
 LOG: Final = logging.getLogger(__name__)
 
 
@@ -80,6 +79,8 @@ class Access:
             return Asker("owner", here=True)
         watcher: Role = "guest" if self.shows_earlier else "watcher"
         stranger = Asker(watcher if self.watching == "open" else "stranger")
+        if request.environ.get(INGRESS):  # somebody signed in, who need not administer anything
+            stranger = Asker("player")
         device = self.devices.of(secret)
         if device is None or (device.role == "watcher" and self.watching == "closed"):
             return stranger
@@ -117,14 +118,7 @@ def cookie_name() -> str:
 
 def give_cookie(answer: Response, secret: str) -> None:
     """Have the browser prove itself by this secret from now on."""
-    answer.set_cookie(
-        cookie_name(),
-        secret,
-        max_age=COOKIE_KEPT,
-        httponly=True,
-        samesite="Strict",
-        secure=request.is_secure,
-    )
+    keep_choice(answer, cookie_name(), secret, "Strict")
 
 
 def admit(app: Flask, access: Access, game_on: Callable[[], str | None]) -> None:

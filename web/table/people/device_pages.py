@@ -12,6 +12,7 @@ from scoreboard.errors import NotationError
 from scoreboard.message import Message, message
 from scoreboard.storage.devices import DeviceRole
 from web.shared.qr_code import qr_code
+from web.shared.security import by_ingress
 from web.shared.words import translate
 from web.table.parts import NotAllowedError, Parts, Role, fault_answer, shown, to, who_asks
 from web.table.people.access import Access, give_cookie, is_own_key
@@ -225,9 +226,8 @@ def show_asked_codes(app: Flask, parts: Parts, access: Access) -> None:
 
 def own_address(parts: Parts) -> str:
     """Where other devices reach the page: as the asking one does, if it is another one."""
-    if parts.asker().here:
-        return next(iter(parts.addresses()), request.host_url)
-    return request.host_url
+    others = parts.addresses() if parts.asker().here or by_ingress() else ()
+    return next(iter(others), request.host_url)
 
 
 def pair_form(

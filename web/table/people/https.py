@@ -12,6 +12,7 @@ from flask import Blueprint, Flask, Response, render_template, request
 
 from web.shared.addresses import is_loopback
 from web.shared.faults import asked_rule
+from web.shared.security import by_ingress
 from web.table.parts import to
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def require_https(app: Flask) -> None:
         over_http, caller = rule is not None and rule.over_http, request.remote_addr or ""
         # it never left this machine if it came from the address that it reached
         is_own = is_loopback(caller) or caller == request.environ["SERVER_NAME"]
-        if request.is_secure or over_http or is_own:
+        if request.is_secure or over_http or is_own or by_ingress():
             return None
         page = "camera" if request.endpoint == "phone.show" else None
         return to("https.trust", to=page)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from flask import Flask
 
 from scoreboard.message import Message
-from web.shared.security import guard
+from web.shared.security import behind_ingress, guard
 from web.table.parts import Parts
 from web.table.people.access import Access, admit
 from web.table.people.device_pages import device_views, explain_refusals, show_asked_codes
@@ -28,7 +28,7 @@ class PeopleWing:
     `access` decides who may do what, `allowed_hosts` are the names by which the pages may be
     called: lower case, without port and brackets. `certificate` is None where the page is not
     served over https, `phone` unless a phone is to be the camera; `machine_faults` are what an
-    owner should mend.
+    owner should mend; `ingress` is the address of Home Assistant's Supervisor, if there is one.
     """
 
     access: Access
@@ -36,9 +36,11 @@ class PeopleWing:
     certificate: TableCertificate | None = None
     phone: PhoneCamera | None = None
     machine_faults: Callable[[], tuple[Message, ...]] = tuple
+    ingress: str = ""
 
     def add_to(self, app: Flask, parts: Parts) -> None:
         """Check who asks from now on, and add `/devices`, `/players` and what https takes."""
+        app.wsgi_app = behind_ingress(app.wsgi_app, self.ingress)  # type: ignore[assignment,method-assign]
         guard(app, self.allowed_hosts)
         app.jinja_env.globals.update(
             has_certificate=self.certificate is not None, machine_faults=self.machine_faults

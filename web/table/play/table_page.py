@@ -22,7 +22,7 @@ from scoreboard.table.view import TableView
 from web.shared.addresses import is_loopback
 from web.shared.live import BEAT, SharedDrawing, Watch, event_stream, server_sent
 from web.shared.qr_code import qr_code
-from web.shared.security import host_name
+from web.shared.security import by_ingress, host_name
 from web.shared.words import language, translate
 from web.table.camera.camera_page import LIGHTS, light
 from web.table.history.evening import BestTurn, best_turn
@@ -420,7 +420,7 @@ def joining(parts: Parts) -> dict[str, Any]:
     the table's own machine shows the first one of the network, and `follows` it: a network may come
     after the screen was opened. `open` is false if the table serves this machine alone.
     """
-    follows = is_loopback(host_name(request.host))
+    follows = is_loopback(host_name(request.host)) or by_ingress()
     address = next(iter(parts.addresses()), None) if follows else request.host_url
     return {
         "follows": follows,

@@ -2,8 +2,9 @@
 "use strict";
 
 (() => {
+  const healthz = new URL("../healthz", document.currentScript.src);
   const look = async () => {
-    const answer = await fetch("/healthz").catch(() => null);
+    const answer = await fetch(healthz).catch(() => null);
     if (answer?.ok) document.getElementById("onward").submit();
     else setTimeout(look, 500);
   };

@@ -259,8 +259,8 @@ module.exports = NoSleep;
 
 
 module.exports = {
-  webm: "/static/nosleep/nosleep.webm",
-  mp4: "/static/nosleep/nosleep.mp4"
+  webm: new URL("nosleep.webm", document.currentScript.src).href,
+  mp4: new URL("nosleep.mp4", document.currentScript.src).href
 };
 
 /***/ })
