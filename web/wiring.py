@@ -62,7 +62,6 @@ if TYPE_CHECKING:
     from web.table.parts import Parts
     from web.table.people.access import Access
     from web.table.people.wing import PeopleWing
-    from web.table.play.mqtt import MqttAnnouncer
     from web.table.play.wing import PlayWing
 
 RENEWAL_SECONDS: Final = 5.0  # as often as the addresses are looked at
@@ -104,7 +103,6 @@ class RunningTable:
         self._plan, settings, steady = plan, plan.settings, steady_clock()
         if pins is None:
             pins = open_pins(settings.buttons.pins, claim=partial(panel.claim_pins, settings))
-        self._mqtt: MqttAnnouncer | None = None
         self._closing = ExitStack()  # undone in the order opposite to the one below
         self.facts = plan.facts(pins)
         camera = open_camera(plan, steady, lambda: session.view, start_again)
@@ -117,13 +115,12 @@ class RunningTable:
         history = open_history(plan, store, camera)
         play = open_play(plan, store, camera, history)
         self._closing.callback(play.extras.coach.close)
-        addresses = partial(plan.reachable, port)
-        announcers = self._announcers(pins, addresses, live, history, play)
+        announcers = self._announcers(pins, live, history, play)
         session = _session(plan, store, announcers, camera, history, play, steady)
         inbox = self._inbox = Inbox(session)
+        asker, addresses = self.access.asker, partial(plan.reachable, port)
         opened = (inbox, session, camera.pictures, store, live, steady, self.facts)
-        asker, code = self.access.asker, self.access.pairing.lasting_code
-        parts = Parts(*opened, asker, addresses, code)
+        parts = Parts(*opened, asker, addresses, self.access.pairing.lasting_code)
         machine = MachineWatch(plan.machine())
         people = open_people(plan, self.access, certificate, camera, history, machine)
         wings = open_wings(parts, camera, history, self.access, play)
@@ -163,14 +160,9 @@ class RunningTable:
             play.extras.demo.start(post)
 
     def _announcers(
-        self,
-        pins: Pins,
-        addresses: Callable[[], Sequence[str]],
-        live: LiveViews,
-        history: OpenedHistory,
-        play: PlayWing,
+        self, pins: Pins, live: LiveViews, history: OpenedHistory, play: PlayWing
     ) -> list[Announcer]:
-        demo, coach, devices = play.extras.demo, play.extras.coach, self._devices(pins, addresses)
+        demo, coach, devices = play.extras.demo, play.extras.coach, self._devices(pins)
         heard = (live, demo, *devices, play.tournament, history.upkeep, coach, play.chances)
         return [each for each in heard if each is not None]
 
@@ -200,7 +192,7 @@ class RunningTable:
             note.write(plan.addresses(port)[0], key)
             self._closing.callback(note.remove)
 
-    def _devices(self, pins: Pins, addresses: Callable[[], Sequence[str]]) -> Iterator[Announcer]:
+    def _devices(self, pins: Pins) -> Iterator[Announcer]:
         """What hears of each new view and is no page: lamps, the speaker, a broker."""
         settings = self._plan.settings
         if not pins.simulated:
@@ -219,9 +211,9 @@ class RunningTable:
         if settings.mqtt.broker:
             from web.table.play.mqtt import MqttAnnouncer
 
-            self._mqtt = MqttAnnouncer(settings.mqtt, addresses)
-            self._run(self._mqtt.start, self._mqtt.stop)
-            yield self._mqtt
+            mqtt = MqttAnnouncer(settings.mqtt)
+            self._run(mqtt.start, mqtt.stop)
+            yield mqtt
 
     def _press_buttons(self, pins: Pins, parts: Parts) -> None:
         from hardware.buttons import Buttons, on_pins
@@ -244,9 +236,6 @@ class RunningTable:
             buttons = made(keypad.contacts(), settle_seconds=0)
             self._run(buttons.start, buttons.close)
             self._run(keypad.start, keypad.close)
-        if self._mqtt is not None:
-            buttons = made(self._mqtt.contacts(), settle_seconds=0)
-            self._run(buttons.start, buttons.close)
 
 
 def open_access(plan: Plan, store: SqlStore, steady: Clock) -> Access:

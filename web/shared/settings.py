@@ -225,8 +225,7 @@ class ConfirmSettings:
 class MqttSettings:
     """The broker for the table's state, HOST or HOST:PORT; without one nothing is sent.
 
-    `topic` begins each topic; `discovery` is Home Assistant's prefix, "" for none. `press` is the
-    secret end of the topic by which buttons are pressed, "" for none.
+    `topic` begins each topic; `discovery` is Home Assistant's prefix, "" for none.
     """
 
     broker: str = ""
@@ -235,7 +234,6 @@ class MqttSettings:
     tls: bool = False
     topic: str = "tablescore"
     discovery: str = "homeassistant"
-    press: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
         named = BROKER.fullmatch(self.broker)
@@ -245,8 +243,6 @@ class MqttSettings:
             level = not set(topic) & set("#+\0") and topic == topic.strip("/")
             _require(level, "mqtt", key, "has no # and no +, and no / at its ends")
         _require(bool(self.topic), "mqtt", "topic", "is not empty")
-        secret = not self.press or (len(self.press) >= 12 and not set(self.press) & set("#+/\0"))  # noqa: PLR2004 -- as in the sentence
-        _require(secret, "mqtt", "press", "has at least 12 characters, none of them # + or /")
 
     @property
     def address(self) -> tuple[str, int]:

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -19,16 +19,13 @@ import pytest
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
-from hardware.buttons import Buttons
 from hardware.pins import Pins
 from scoreboard.dice import Roll
 from scoreboard.games.dice.acts import DiceRolled, ScoreCategory
 from scoreboard.message import message
-from scoreboard.table.requests import Action
-from tests.patience import PATIENCE_SECONDS, until
+from tests.patience import until
 from tests.web.process import ROOT
 from tests.web.table_fake import NO_GAME, proposal_of, view_of
-from web.shared.clocks import utc_now
 from web.shared.plan import Plan, settings_without_secrets
 from web.shared.settings import CameraSettings, MqttSettings, Settings, TableSettings
 from web.table.play.mqtt import KEEP_ALIVE_SECONDS, MqttAnnouncer, documents
@@ -36,8 +33,6 @@ from web.wiring import RunningTable
 
 SBIN = "/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin"
 SECRET = "four plain words"  # noqa: S105 -- of a broker that lives in a test
-PRESS = "a-secret-of-ours"
-PAGE = "http://192.0.2.7:8000/"
 
 
 class Broker:
@@ -69,15 +64,6 @@ class Broker:
             stderr=subprocess.DEVNULL,
         )
         until(self._listens)
-
-    def publish(self, topic: str, payload: str, *, retain: bool = False) -> None:
-        """Send one message, as a remote control does."""
-        client = Client(CallbackAPIVersion.VERSION2)
-        client.connect("127.0.0.1", self.port)
-        client.loop_start()
-        client.publish(topic, payload, qos=1, retain=retain).wait_for_publish(PATIENCE_SECONDS)
-        client.disconnect()
-        client.loop_stop()
 
     def kill(self) -> None:
         """End it as a power cut would."""
@@ -130,11 +116,9 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
 
 
 @contextmanager
-def announcing(
-    settings: MqttSettings, addresses: Callable[[], Sequence[str]] = tuple
-) -> Iterator[MqttAnnouncer]:
+def announcing(settings: MqttSettings) -> Iterator[MqttAnnouncer]:
     """A table's announcer, at work."""
-    announcer = MqttAnnouncer(settings, addresses)
+    announcer = MqttAnnouncer(settings)
     announcer.start()
     try:
         yield announcer
@@ -194,102 +178,26 @@ def test_every_member_is_documented() -> None:
 
 @pytest.mark.slow
 def test_home_assistant_finds_every_sensor_by_itself(broker: Broker) -> None:
-    """Each of one device, with a template for what is published, and no button to press."""
-    with (
-        announcing(MqttSettings(broker.address), lambda: [PAGE]) as announcer,
-        broker.listener() as received,
-    ):
+    """Each of one device, with a template for what is published."""
+    with announcing(MqttSettings(broker.address)) as announcer, broker.listener() as received:
         announcer.announce(view_of())
         until(lambda: "tablescore/buttons" in received)
         found = {topic: each for topic, each in received.items() if topic.endswith("/config")}
-    kinds = {topic.split("/")[3]: topic.split("/")[1] for topic in found}
-    sensors = ("player", "stage", "last_score", "leaders", "lamp")
-    assert kinds == dict.fromkeys(sensors, "sensor") | {"camera": "binary_sensor"}
+    assert {topic.split("/")[3] for topic in found} == {
+        "player",
+        "stage",
+        "last_score",
+        "leaders",
+        "lamp",
+    }
+    assert {topic.split("/")[1] for topic in found} == {"sensor"}
     assert len({str(each["device"]["identifiers"]) for each in found.values()}) == 1
     assert len({each["unique_id"] for each in found.values()}) == len(found)
     for each in found.values():
         assert each["availability_topic"] == "tablescore/status"
-        assert each["origin"]["name"] == "Tablescore"
-        assert each["device"]["name"] == f"Tablescore {socket.gethostname()}"
-        assert each["device"]["configuration_url"] == PAGE
         names = each["value_template"].split("value_json.")[1:]
         keys = {name.replace("}", " ").split()[0] for name in names}
         assert keys <= received[each["state_topic"]].keys()
-
-
-@contextmanager
-def pressing(settings: MqttSettings) -> Iterator[tuple[MqttAnnouncer, list[Action]]]:
-    """A connected table, and the presses that came by radio until now."""
-    pressed: list[Action] = []
-    with announcing(settings) as announcer:
-        buttons = Buttons(
-            announcer.contacts(),
-            lambda action, _: pressed.append(action),
-            clock=utc_now,
-            settle_seconds=0,
-        )
-        buttons.start()
-        announcer.announce(view_of())
-        try:
-            yield announcer, pressed
-        finally:
-            buttons.close()
-
-
-@pytest.mark.slow
-def test_buttons_are_pressed_by_radio(broker: Broker, caplog: pytest.LogCaptureFixture) -> None:
-    """By their names on the secret topic; what is retained, or no button, presses none.
-
-    Two within the time that a contact needs count once, as of a button with wires. A smart home
-    finds the three; the log does not hold the secret.
-    """
-    settings = MqttSettings(broker.address, press=PRESS)
-    with (
-        caplog.at_level(logging.DEBUG),
-        pressing(settings) as (_, pressed),
-        broker.listener() as received,
-    ):
-        until(lambda: "tablescore/buttons" in received)
-        for payload in ("KEEP", "KEEP", "hello", "x" * 100_000, " undo\n"):
-            broker.publish(f"tablescore/press/{PRESS}", payload)
-        broker.publish("tablescore/press/another-secret", "REROLL")
-        broker.publish(f"tablescore/press/{PRESS}", "REROLL")
-        until(lambda: Action.REROLL in pressed)
-        assert pressed == [Action.KEEP, Action.UNDO, Action.REROLL]
-        found = [
-            each for topic, each in received.items() if topic.startswith("homeassistant/button/")
-        ]
-        assert {each["payload_press"] for each in found} == {"KEEP", "REROLL", "UNDO"}
-    assert PRESS not in f"{caplog.text} {settings_without_secrets(Settings(mqtt=settings))}"
-
-
-@pytest.mark.slow
-def test_no_press_is_kept_for_later(broker: Broker, caplog: pytest.LogCaptureFixture) -> None:
-    """Neither one that a broker retains, nor one of while the table was away."""
-    broker.publish(f"tablescore/press/{PRESS}", "KEEP", retain=True)
-    settings = MqttSettings(broker.address, press=PRESS)
-    with caplog.at_level(logging.WARNING), pressing(settings) as (_, pressed):
-        until(lambda: "retained" in caplog.text)
-        broker.publish(f"tablescore/press/{PRESS}", "UNDO")
-        until(lambda: bool(pressed))
-    broker.publish(f"tablescore/press/{PRESS}", "REROLL")
-    with pressing(settings) as (_, again):
-        until(lambda: caplog.text.count("retained") > 1)
-    assert (pressed, again) == ([Action.UNDO], [])
-
-
-@pytest.mark.slow
-def test_nothing_is_taken_unless_the_settings_say_so(broker: Broker) -> None:
-    """The table listens to nothing, and no smart home finds a button."""
-    with (
-        pressing(MqttSettings(broker.address)) as (_, pressed),
-        broker.listener() as received,
-    ):
-        until(lambda: "tablescore/buttons" in received)
-        broker.publish("tablescore/press/", "KEEP")
-        until(lambda: received.get("tablescore/press/") == "KEEP")
-    assert not pressed
-    assert not [topic for topic in received if topic.startswith("homeassistant/button/")]
 
 
 @pytest.mark.slow
@@ -377,18 +285,14 @@ def test_user_and_password_let_the_table_in_and_are_logged_nowhere(
 
 @pytest.mark.slow
 def test_only_a_table_whose_settings_name_a_broker_announces_there(
-    broker: Broker, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    broker: Broker, tmp_path: Path
 ) -> None:
-    """A whole table: its first view is there as soon as it stands, and it ends by saying so.
-
-    A press by radio goes the way of every press.
-    """
-    caplog.set_level(logging.DEBUG, "scoreboard")
+    """A whole table: its first view is there as soon as it stands, and it ends by saying so."""
     for named in ("", broker.address):
         settings = Settings(
             camera=CameraSettings("upload"),
             table=TableSettings(f"sqlite:///{tmp_path}/games.sqlite3"),
-            mqtt=MqttSettings(named, press=PRESS),
+            mqtt=MqttSettings(named),
         )
         table = RunningTable(Plan.of(settings), 0, Pins(None, "no pins in this test"))
         with broker.listener() as received:
@@ -396,8 +300,6 @@ def test_only_a_table_whose_settings_name_a_broker_announces_there(
                 until(lambda: received.get("tablescore/status") == "online")
                 until(lambda: "tablescore/table" in received)
                 assert received["tablescore/table"]["stage"] == "no game"
-                broker.publish(f"tablescore/press/{PRESS}", "KEEP")
-                until(lambda: "KEEP" in caplog.text)
             table.close()
             if named:
                 until(lambda: received["tablescore/status"] == "offline")
