@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from web.table.parts import Parts
     from web.table.people.access import Access
     from web.table.people.wing import PeopleWing
+    from web.table.play.mqtt import MqttAnnouncer
     from web.table.play.wing import PlayWing
 
 RENEWAL_SECONDS: Final = 5.0  # as often as the addresses are looked at
@@ -115,10 +116,12 @@ class RunningTable:
         history = open_history(plan, store, camera)
         play = open_play(plan, store, camera, history)
         self._closing.callback(play.extras.coach.close)
+        self._mqtt: MqttAnnouncer | None = None
+        self._reachable = partial(plan.reachable, port)
         announcers = self._announcers(pins, live, history, play)
         session = _session(plan, store, announcers, camera, history, play, steady)
         inbox = self._inbox = Inbox(session)
-        asker, addresses = self.access.asker, partial(plan.reachable, port)
+        asker, addresses = self.access.asker, self._reachable
         opened = (inbox, session, camera.pictures, store, live, steady, self.facts)
         parts = Parts(*opened, asker, addresses, self.access.pairing.lasting_code)
         machine = MachineWatch(plan.machine())
@@ -211,9 +214,9 @@ class RunningTable:
         if settings.mqtt.broker:
             from web.table.play.mqtt import MqttAnnouncer
 
-            mqtt = MqttAnnouncer(settings.mqtt)
-            self._run(mqtt.start, mqtt.stop)
-            yield mqtt
+            self._mqtt = MqttAnnouncer(settings.mqtt, self._reachable)
+            self._run(self._mqtt.start, self._mqtt.stop)
+            yield self._mqtt
 
     def _press_buttons(self, pins: Pins, parts: Parts) -> None:
         from hardware.buttons import Buttons, on_pins
@@ -236,6 +239,8 @@ class RunningTable:
             buttons = made(keypad.contacts(), settle_seconds=0)
             self._run(buttons.start, buttons.close)
             self._run(keypad.start, keypad.close)
+        if self._mqtt is not None:
+            self._mqtt.listen(lambda action: post(Pressed(action, parts.clock(), radio=True)))
 
 
 def open_access(plan: Plan, store: SqlStore, steady: Clock) -> Access:

@@ -67,12 +67,14 @@ class TrayCalibrated:
 class Pressed:
     """A button was pressed at `at` (aware UTC): it means what was shown 300 ms before.
 
-    A press on the page's own panel also carries the version it saw in `expected`.
+    A press on the page's own panel also carries the version it saw in `expected`; one by `radio`
+    came from a broker, and is told apart only in the log.
     """
 
     action: Action
     at: datetime
     expected: int | None = None
+    radio: bool = False
 
 
 @dataclass(frozen=True, slots=True)

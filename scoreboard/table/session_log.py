@@ -107,8 +107,10 @@ def _meaning(action: button_actions.ButtonAction) -> str:  # noqa: PLR0911 -- on
 
 def _asked(request: requests.Asked) -> str:  # noqa: C901, PLR0911, PLR0912 -- one a member
     match request:
-        case requests.Pressed(action, _, expected):
-            return f"press {action.name} ({'button' if expected is None else 'page'})"
+        case requests.Pressed(action, _, None, radio):
+            return f"press {action.name} ({'radio' if radio else 'button'})"
+        case requests.Pressed(action):
+            return f"press {action.name} (page)"
         case requests.BothButtonsHeld():
             return "KEEP and REROLL held (button)"
         case requests.DeviceExpected():

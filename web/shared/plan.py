@@ -229,7 +229,7 @@ def settings_without_secrets(settings: Settings) -> dict[str, Any]:
     document["camera"]["source"] = public_name(settings.camera.source)
     if settings.table.database:
         document["table"]["database"] = database_name(settings.table.database)
-    document["mqtt"] |= {"user": "", "password": ""}
+    document["mqtt"] |= {"user": "", "password": "", "press": ""}
     return document
 
 

@@ -24,6 +24,7 @@ Voice = Literal["off", "browser", "speaker"]
 Language = Literal["en", "de", "fr", "ko", "ja"]
 
 HEADER_PINS: Final = range(2, 28)
+SECRET: Final = re.compile(r"[A-Za-z0-9_-]{16,100}")
 BROKER: Final = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:]+\])(?::([0-9]{1,5}))?", re.ASCII)
 KEY_NAME: Final = re.compile(r"(KEY|BTN)_[A-Z0-9_]+")
 SIDES: Final = range(160, 8001)  # pixels
@@ -225,7 +226,8 @@ class ConfirmSettings:
 class MqttSettings:
     """The broker for the table's state, HOST or HOST:PORT; without one nothing is sent.
 
-    `topic` begins each topic; `discovery` is Home Assistant's prefix, "" for none.
+    `topic` begins each topic; `discovery` is Home Assistant's prefix, "" for none, and `name` what
+    it calls the table. With `press`, a secret, TOPIC/press/SECRET presses the buttons.
     """
 
     broker: str = ""
@@ -234,6 +236,8 @@ class MqttSettings:
     tls: bool = False
     topic: str = "tablescore"
     discovery: str = "homeassistant"
+    name: str = ""
+    press: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
         named = BROKER.fullmatch(self.broker)
@@ -243,6 +247,9 @@ class MqttSettings:
             level = not set(topic) & set("#+\0") and topic == topic.strip("/")
             _require(level, "mqtt", key, "has no # and no +, and no / at its ends")
         _require(bool(self.topic), "mqtt", "topic", "is not empty")
+        secret = not self.press or SECRET.fullmatch(self.press) is not None
+        rule = "is 16 to 100 letters, digits, - or _, hard to guess: whoever knows it can press"
+        _require(secret, "mqtt", "press", rule)
 
     @property
     def address(self) -> tuple[str, int]:

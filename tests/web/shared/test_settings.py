@@ -137,6 +137,8 @@ def test_a_broker_is_named_by_host_and_perhaps_port(
             "mqtt.discovery has no # and no +, and no / at its ends",
         ),
         ({"mqtt": {"topic": ""}}, "mqtt.topic is not empty."),
+        ({"mqtt": {"press": "short"}}, "mqtt.press is 16 to 100 letters, digits, - or _, hard to"),
+        ({"mqtt": {"press": "everybody/of/this/house/#"}}, "mqtt.press is 16 to 100 letters"),
         ({"demo": {"frames_per_second": 0}}, "demo.frames_per_second is 1 to 60."),
         ({"demo": {"frames_per_second": "fast"}}, "demo.frames_per_second is a number"),
     ],

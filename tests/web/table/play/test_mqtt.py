@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import shutil
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
@@ -23,22 +25,31 @@ from hardware.pins import Pins
 from scoreboard.dice import Roll
 from scoreboard.games.dice.acts import DiceRolled, ScoreCategory
 from scoreboard.message import message
+from scoreboard.table.requests import TOO_EARLY, Action, Answer, Pressed, Proposed
 from tests.patience import until
+from tests.scoreboard.table.fakes import Table, reading
 from tests.web.process import ROOT
 from tests.web.table_fake import NO_GAME, proposal_of, view_of
 from web.shared.plan import Plan, settings_without_secrets
 from web.shared.settings import CameraSettings, MqttSettings, Settings, TableSettings
-from web.table.play.mqtt import KEEP_ALIVE_SECONDS, MqttAnnouncer, documents
+from web.table.play.mqtt import KEEP_ALIVE_SECONDS, WAITS, MqttAnnouncer, documents
 from web.wiring import RunningTable
 
 SBIN = "/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin"
 SECRET = "four plain words"  # noqa: S105 -- of a broker that lives in a test
+PRESS = "long-enough-to-be-a-secret"
+USERS = ("table", "tablescore", "remote", "display")
+PRESS_TOPIC = f"tablescore/press/{PRESS}"
+BUTTONS = {"keep": "KEEP", "reroll": "REROLL", "undo": "UNDO"}
 
 
 class Broker:
-    """A real mosquitto on a free port of loopback; with a password it lets in nobody else."""
+    """A real mosquitto on a free port of loopback; with a password it lets in nobody else.
 
-    def __init__(self, folder: Path, password: str = "") -> None:
+    `rights` are the lines of its ACL file. `subscribed` is what was asked of it.
+    """
+
+    def __init__(self, folder: Path, password: str = "", rights: str = "") -> None:
         found = shutil.which("mosquitto") or shutil.which("mosquitto", path=SBIN)
         if found is None:
             pytest.skip("To try a real broker, install the Debian package `mosquitto`.")
@@ -51,19 +62,45 @@ class Broker:
         lines = [f"listener {self.port} 127.0.0.1", f"allow_anonymous {str(not password).lower()}"]
         if password:
             known = folder / "passwords"
-            known.write_text(f"table:{password}\n")
+            known.write_text("".join(f"{user}:{password}\n" for user in USERS))
             subprocess.run(["mosquitto_passwd", "-U", str(known)], check=True)  # noqa: S607
             lines += [f"password_file {known}", "user root"]  # else it could not read it as root
+        if rights:
+            (folder / "rights").write_text(rights)
+            lines += [f"acl_file {folder / 'rights'}", *([] if password else ["user root"])]
+        self._log = folder / "mosquitto.log"
         self._settings.write_text("\n".join([*lines, ""]))
 
     def start(self) -> None:
         """Let it listen; what was retained before is forgotten."""
-        self.process = subprocess.Popen(
-            [self._program, "-c", str(self._settings)],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        with self._log.open("w") as log:
+            self.process = subprocess.Popen(
+                [self._program, "-v", "-c", str(self._settings)],
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+            )
         until(self._listens)
+
+    @property
+    def subscribed(self) -> list[str]:
+        """What it was asked to send on, by whom, as its log says."""
+        return [line for line in self._log.read_text().splitlines() if "(QoS" in line]
+
+    def listens_for_presses(self) -> bool:
+        """Whether a table is connected that can be pressed."""
+        return any(PRESS_TOPIC in line for line in self.subscribed)
+
+    def send(self, payload: str | bytes, user: str = "", *, retain: bool = False) -> None:
+        """Press by radio, as a button or a smart home does; the broker has it when this is done."""
+        client = Client(CallbackAPIVersion.VERSION2)
+        if user:
+            client.username_pw_set(user, SECRET)
+        client.connect("127.0.0.1", self.port)
+        client.loop_start()
+        until(client.is_connected)
+        client.publish(PRESS_TOPIC, payload, qos=1, retain=retain).wait_for_publish()
+        client.disconnect()
+        client.loop_stop()
 
     def kill(self) -> None:
         """End it as a power cut would."""
@@ -98,9 +135,9 @@ class Broker:
 
 
 @contextmanager
-def running(folder: Path, password: str = "") -> Iterator[Broker]:
+def running(folder: Path, password: str = "", rights: str = "") -> Iterator[Broker]:
     """A broker that is gone at the end, whatever became of it."""
-    broker = Broker(folder, password)
+    broker = Broker(folder, password, rights)
     try:
         broker.start()
         yield broker
@@ -116,9 +153,9 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
 
 
 @contextmanager
-def announcing(settings: MqttSettings) -> Iterator[MqttAnnouncer]:
+def announcing(settings: MqttSettings, *more: Callable[[], Any]) -> Iterator[MqttAnnouncer]:
     """A table's announcer, at work."""
-    announcer = MqttAnnouncer(settings)
+    announcer = MqttAnnouncer(settings, *more)
     announcer.start()
     try:
         yield announcer
@@ -182,22 +219,56 @@ def test_home_assistant_finds_every_sensor_by_itself(broker: Broker) -> None:
     with announcing(MqttSettings(broker.address)) as announcer, broker.listener() as received:
         announcer.announce(view_of())
         until(lambda: "tablescore/buttons" in received)
-        found = {topic: each for topic, each in received.items() if topic.endswith("/config")}
+        found = {
+            topic: each
+            for topic, each in received.items()
+            if topic.endswith("/config") and each  # an empty one deletes it there
+        }
     assert {topic.split("/")[3] for topic in found} == {
         "player",
         "stage",
         "last_score",
         "leaders",
         "lamp",
+        "camera_lost",
     }
-    assert {topic.split("/")[1] for topic in found} == {"sensor"}
+    assert {topic.split("/")[1] for topic in found} == {"sensor", "binary_sensor"}
     assert len({str(each["device"]["identifiers"]) for each in found.values()}) == 1
     assert len({each["unique_id"] for each in found.values()}) == len(found)
     for each in found.values():
         assert each["availability_topic"] == "tablescore/status"
         names = each["value_template"].split("value_json.")[1:]
         keys = {name.replace("}", " ").split()[0] for name in names}
+        keys = {key.split("'")[0].rstrip("=") for key in keys}
         assert keys <= received[each["state_topic"]].keys()
+        assert each["origin"]["name"] == "Tablescore"
+        assert "configuration_url" not in each["device"]  # this machine alone is served
+
+
+@pytest.mark.slow
+def test_home_assistant_presses_where_the_settings_say_so(broker: Broker) -> None:
+    """Three buttons, of a device of its own name and address; switched off, they are deleted."""
+    named = MqttSettings(broker.address, name="Kitchen table", press=PRESS)
+    with announcing(named, lambda: ["http://192.168.1.7:8000/"]) as announcer:
+        announcer.announce(view_of())
+        with broker.listener() as received:
+            until(lambda: "tablescore/buttons" in received)
+            buttons = {topic: each for topic, each in received.items() if "/button/" in topic}
+    assert {topic.split("/")[3]: each["payload_press"] for topic, each in buttons.items()} == (
+        BUTTONS
+    )
+    for each in buttons.values():
+        assert each["command_topic"] == PRESS_TOPIC
+        assert each["device"]["name"] == "Kitchen table"
+        assert each["device"]["configuration_url"] == "http://192.168.1.7:8000/"
+    with announcing(replace(named, press="")) as announcer:
+        announcer.announce(view_of())
+        with broker.listener() as received:
+            until(lambda: received.get("tablescore/status") == "online")
+            until(lambda: not any(received.get(topic) for topic in buttons))
+        with broker.listener() as later:
+            until(lambda: "tablescore/buttons" in later)
+            assert not buttons.keys() & later.keys()
 
 
 @pytest.mark.slow
@@ -281,6 +352,139 @@ def test_user_and_password_let_the_table_in_and_are_logged_nowhere(
             until(lambda: received.get("tablescore/status") == "online")
     told = f"{caplog.text} {settings!r} {settings_without_secrets(Settings(mqtt=settings))}"
     assert SECRET not in told
+
+
+@pytest.mark.parametrize("recipe", ["esphome-score.yaml", "esphome-lamps.yaml"])
+def test_a_recipe_for_esphome_reads_what_is_published(recipe: str) -> None:
+    """Each topic, member and lamp in it is one of the table's; ESPHome itself is asked by hand."""
+
+    class Loader(yaml.SafeLoader):  # type: ignore[misc]  # yaml has no types
+        """Knows the marks of ESPHome's own."""
+
+    Loader.add_constructor("!secret", lambda _loader, node: node.value)
+    text = (ROOT / "docs" / "recipes" / recipe).read_text(encoding="utf-8")
+    (heard,) = yaml.load(text, Loader)["mqtt"]["on_json_message"]  # noqa: S506 -- it is a safe one
+    published = documents(view_of())[heard["topic"].removeprefix("tablescore/")]
+    code = heard["then"][0]["lambda"]
+    assert set(re.findall(r'x\["(\w+)"\]', code)) <= published.keys()
+    assert set(re.findall(r'lamp == "(\w+)"', code)) in ({each.value for each in WAITS}, set())
+    for member in re.findall(r'player\["(\w+)"\]', code):
+        assert member in published["players"][0]
+
+
+@contextmanager
+def pressed(
+    broker: Broker, settings: MqttSettings, monotonic: Callable[[], float]
+) -> Iterator[list[Action]]:
+    """The presses by radio that reach a table."""
+    presses: list[Action] = []
+    with announcing(settings, tuple, monotonic) as announcer:
+        announcer.listen(presses.append)
+        until(broker.listens_for_presses)
+        yield presses
+
+
+@pytest.mark.slow
+def test_a_press_by_radio_is_one_press(broker: Broker, caplog: pytest.LogCaptureFixture) -> None:
+    """A repeat within a pin's time counts once.
+
+    What the broker retained is none: it would come again at each connection. Neither is anything
+    but the three words, of which the log has one line.
+    """
+    clock = iter([0.0, 0.01, 0.06, 0.07, 1.0])
+    broker.send("UNDO", retain=True)
+    settings = MqttSettings(broker.address, press=PRESS)
+    with caplog.at_level(logging.DEBUG), pressed(broker, settings, clock.__next__) as presses:
+        for payload in ("KEEP", "keep", "Keep", "single", "", b"KEEP" * 10_000_000, b"\xff\n"):
+            broker.send(payload)
+        broker.send("REROLL")
+        broker.send("UNDO")
+        until(lambda: Action.UNDO in presses)
+        assert presses == [Action.KEEP, Action.KEEP, Action.REROLL, Action.UNDO]
+    assert len([line for line in caplog.messages if "ignored" in line]) == 1
+    told = f"{caplog.text} {settings!r} {settings_without_secrets(Settings(mqtt=settings))}"
+    assert PRESS not in told
+
+
+@pytest.mark.slow
+def test_a_press_while_the_table_was_away_is_lost(broker: Broker) -> None:
+    """It meant what was shown then."""
+    settings = MqttSettings(broker.address, press=PRESS)
+    with pressed(broker, settings, time.monotonic):
+        pass
+    broker.send("KEEP")
+    known = len(broker.subscribed)
+    with pressed(broker, settings, time.monotonic) as presses:
+        until(lambda: len(broker.subscribed) > known)
+        broker.send("UNDO")
+        until(lambda: presses)
+        assert presses == [Action.UNDO]
+
+
+@pytest.mark.slow
+def test_a_broker_s_rights_say_who_presses(tmp_path: Path) -> None:
+    """With those that the recipe prints, a display that knows the secret presses nothing."""
+    page = (ROOT / "docs" / "recipes" / "radio.md").read_text(encoding="utf-8")
+    rights = next(block for block in page.split("```") if block.startswith("\nuser tablescore"))
+    with running(tmp_path, SECRET, rights) as broker:
+        settings = MqttSettings(broker.address, "tablescore", SECRET, press=PRESS)
+        with pressed(broker, settings, time.monotonic) as presses:
+            broker.send("KEEP", "display")
+            broker.send("UNDO", "remote")
+            until(lambda: presses)
+            assert presses == [Action.UNDO]
+
+
+@pytest.mark.slow
+def test_a_press_by_radio_means_what_was_shown(
+    broker: Broker, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As a button's does: a reading that came less than 300 ms before is not kept unseen."""
+    table, answers = Table().opened(), list[Answer]()
+    settings, steady = MqttSettings(broker.address, press=PRESS), lambda: table.clock().timestamp()
+    with caplog.at_level(logging.INFO), announcing(settings, tuple, steady) as announcer:
+        announcer.listen(
+            lambda action: answers.append(table.send(Pressed(action, table.clock(), radio=True)))
+        )
+        until(broker.listens_for_presses)
+        table.send(Proposed(reading("33516")))
+        table.clock.advance(0.2)
+        broker.send("KEEP")
+        until(lambda: answers)
+        assert (answers, table.view.notice) == ([TOO_EARLY], TOO_EARLY.notice)
+        assert table.rolls_made == 0
+        table.clock.advance(0.2)
+        broker.send("KEEP")
+        until(lambda: len(answers) == 2)
+        assert table.rolls_made == 1
+    assert "press KEEP (radio), game game-1: done" in caplog.text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("press", ["", PRESS])
+def test_only_a_table_whose_settings_name_a_secret_listens(
+    broker: Broker, tmp_path: Path, caplog: pytest.LogCaptureFixture, press: str
+) -> None:
+    """A whole table: the broker's own log says what it was asked for."""
+    settings = Settings(
+        camera=CameraSettings("upload"),
+        table=TableSettings(f"sqlite:///{tmp_path}/games.sqlite3"),
+        mqtt=MqttSettings(broker.address, press=press),
+    )
+    with caplog.at_level(logging.INFO), broker.listener() as received:
+        table = RunningTable(Plan.of(settings), 0, Pins(None, "no pins in this test"))
+        try:
+            until(lambda: "tablescore/table" in received)
+            if press:
+                until(broker.listens_for_presses)
+            broker.send("KEEP")
+            if press:
+                until(lambda: "press KEEP (radio)" in caplog.text)
+        finally:
+            table.close()
+        until(lambda: received["tablescore/status"] == "offline")
+    assert broker.listens_for_presses() == bool(press)
+    assert ("press KEEP" in caplog.text) == bool(press)
 
 
 @pytest.mark.slow
