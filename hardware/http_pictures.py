@@ -138,7 +138,7 @@ class HttpPictures:
         return found.span()
 
     def _has(self, count: int) -> bool:
-        """Whether so many bytes are here, or come."""
+        """Whether this number of bytes is here, or comes."""
         while len(self._buffer) < count:
             chunk = b"" if count > MOST_BYTES else self._answer.read1(CHUNK_BYTES)
             if not chunk:
@@ -148,6 +148,6 @@ class HttpPictures:
 
 
 def pixels_of(picture: bytes) -> int:
-    """How many pixels a JPEG says that it has, or its largest part; 0 for what is none."""
+    """The pixels of a JPEG by its head, or those of its largest part; 0 for anything else."""
     sizes = (map(int.from_bytes, found.groups()) for found in _SIZE.finditer(picture))
     return max((height * width for height, width in sizes), default=0)
