@@ -119,6 +119,10 @@ evaluate-editions: with-training ## read them and SHARED's dev photographs; STEP
 	@$(BIN)/python -m vision.train tiles editions --data $(SHARED)/data/tiles --step "$(STEP)"
 
 # OUT=folder names another folder; `index.html` in it shows them all.
+.PHONY: release
+release: with-tests ## build what a release carries into dist/: wheel, source, image script, sums, bill of materials
+	@$(BIN)/python .ci/release.py
+
 .PHONY: screenshots
 screenshots: with-tests ## take every stage of the table at every size into ../screenshots, to be looked at
 	@$(BIN)/python docs/take_screenshots.py stages $(or $(OUT),../screenshots)
