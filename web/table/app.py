@@ -50,11 +50,7 @@ DISPLAY_COOKIE: Final = "display"
 CHOICES: Final[dict[str, tuple[Message, dict[str, Message]]]] = {
     "theme": (
         message("Light or dark"),
-        {
-            "system": message("Same as device"),
-            "light": message("Light"),
-            "dark": message("Dark"),
-        },
+        {"system": message("Same as device"), "light": message("Light"), "dark": message("Dark")},
     ),
     "text": (message("Text"), {"normal": message("Normal"), "large": message("Larger")}),
     "contrast": (
@@ -63,10 +59,7 @@ CHOICES: Final[dict[str, tuple[Message, dict[str, Message]]]] = {
     ),
     "hand": (
         message("KEEP button"),
-        {
-            "right": message("On the left"),
-            "left": message("On the right, for left hands"),
-        },
+        {"right": message("On the left"), "left": message("On the right, for left hands")},
     ),
 }
 
@@ -111,11 +104,7 @@ OtherWing = CameraWing | SetsWing | HistoryWing | PlayWing
 
 
 def create_app(
-    parts: Parts,
-    people: PeopleWing,
-    wings: Iterable[OtherWing],
-    diagnostics: Diagnostics,
-    key: str,
+    parts: Parts, people: PeopleWing, wings: Iterable[OtherWing], diagnostics: Diagnostics, key: str
 ) -> Flask:
     """Make the pages of that table; `diagnostics` answer its owner. Nothing is started here.
 

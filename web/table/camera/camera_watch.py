@@ -229,8 +229,7 @@ SILENT: Final = message(
 def without_camera(reason: Message) -> Message:
     """The notice while the camera is lost."""
     return message(
-        "{reason} Play on by hand; the camera is used again as soon as it’s back.",
-        reason=reason,
+        "{reason} Play on by hand; the camera is used again as soon as it’s back.", reason=reason
     )
 
 
