@@ -165,7 +165,7 @@ fetch() { # $source: afterwards the files are in $files, and pip takes $takes
 }
 
 broken() { # MESSAGE: half a version keeps no room
-  system rm -rf "$new"
+  system rm -rf "$new" "$new.part"
   die "$1"
 }
 
@@ -187,6 +187,7 @@ build() { # makes versions/$version, and tries it out
   new=$root$home/versions/$version
   [ ! -x "$new/ready" ] || return 0
   for each in "$root$home"/versions/*; do # a try that was killed left half a version
+    case $each in *.part) system rm -rf "$each" && continue ;; esac
     [ ! -d "$each" ] || [ -x "$each/ready" ] || system rm -rf "$each"
   done
   base=$(base_of) needed=500
@@ -194,8 +195,9 @@ build() { # makes versions/$version, and tries it out
   [ "$(room)" -ge $needed ] || die "a version takes $needed MB, and there are $(room): make room, and run this again."
   if [ -n "$base" ]; then
     # Linked, so that only what changed is fetched and written; pip never writes into a file that is there.
-    system cp -al "$root$home/versions/$base" "$new" || broken "the new version can't be set up: look at the lines above."
-    system rm -f "$new/ready"
+    system cp -al "$root$home/versions/$base" "$new.part" || broken "the new version can't be set up: look at the lines above."
+    system rm -f "$new.part/ready" # before it is the new version by name
+    system mv -T "$new.part" "$new"
     for each in $(look grep -rlI "versions/$base/" "$new/bin" "$new/pyvenv.cfg"); do
       system sed -i "s|versions/$base/|versions/$version/|g" "$each" # makes another file, too
     done
@@ -375,7 +377,6 @@ END
     system install -d -m 750 -o "$user" "$root$backup" || say "Note: $backup can't be given to $user: mount it so that it can write there."
   fi
   lay_out
-  [ -z "$hotspot" ] || own_wifi
   if [ -n "$restore" ]; then
     system systemctl stop tablescore
     # The backup may be another user's, of another card.
@@ -385,6 +386,7 @@ END
     restarting=yes
   fi
   change
+  [ -z "$hotspot" ] || own_wifi # which tells the running table's port
   say "source='$source' user='$user' data='$data' hub='$hub' backup='$backup' kiosk='$kiosk' hotspot='$hotspot' key='$key'" >"$work/put"
   put 644 "$home/choices" || true
   for each in $wanted; do systemctl -q is-active "$each" 2>/dev/null || system systemctl start "$each"; done
