@@ -89,6 +89,8 @@ def device_views(parts: Parts, access: Access, phone: PhoneCamera | None) -> Blu
             return fault_answer(HTTPStatus.NOT_FOUND, OLD_KEY)
         answer = shown("watch_link.html", here=True, page=page)
         give_cookie(answer, key)
+        if "kiosk" in request.args:  # a screen at the table, whose system has no keyboard
+            answer.set_cookie("kiosk", "yes", httponly=True, samesite="Strict")
         return answer
 
     _add_ways_in(views, parts, access, phone)
@@ -225,9 +227,7 @@ def show_asked_codes(app: Flask, parts: Parts, access: Access) -> None:
 
 def own_address(parts: Parts) -> str:
     """Where other devices reach the page: as the asking one does, if it is another one."""
-    if parts.asker().here:
-        return next(iter(parts.addresses()), request.host_url)
-    return request.host_url
+    return next(iter(parts.addresses() if parts.asker().here else ()), request.host_url)
 
 
 def pair_form(
