@@ -453,7 +453,7 @@ def test_the_kiosk_takes_the_key_through_a_file_of_its_user(machine: Machine) ->
     subprocess.run(["/bin/sh", "-c", script], check=True)
     (page,) = runtime.iterdir()
     assert page.stat().st_mode & 0o777 == 0o600
-    assert "url=http://127.0.0.1:8123/here/s3cret/tv>" in page.read_text()
+    assert "url=http://127.0.0.1:8123/here/s3cret/tv?kiosk>" in page.read_text()
     assert started.endswith(f" file:///run/tablescore-kiosk/{page.name}")
     assert not {"sh", "here.key"} & set(re.split(r"[/ ]", started))
 

@@ -98,6 +98,7 @@ class ServedTable:
         self.speaks = True
         self.long_press: float | None = None
         self.chances: WinChances | None = None
+        self.key = ""  # of the table's own machine, once it was started
         self.version = 0  # what the table showed after the last message that was waited for
         self._ids = (f"game-{number}" for number in count(1))
         self._frames = count(1)
@@ -131,6 +132,7 @@ class ServedTable:
         self._inbox = Inbox(session)
         self._inbox.start()
         app = self._app(session, self._inbox, self._live)
+        self.key = str(app.secret_key)
         app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 3600  # style sheets are asked for once a test
         self._server = server_of(seen_from_afar(with_own_key(app)), self._port)
         self._thread = threading.Thread(

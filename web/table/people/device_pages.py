@@ -90,6 +90,8 @@ def device_views(parts: Parts, access: Access, phone: PhoneCamera | None) -> Blu
             return fault_answer(HTTPStatus.NOT_FOUND, OLD_KEY)
         answer = shown("watch_link.html", here=True, page=page)
         give_cookie(answer, key)
+        if "kiosk" in request.args:  # a screen at the table, whose system has no keyboard
+            answer.set_cookie("kiosk", "yes", httponly=True, samesite="Strict")
         return answer
 
     _add_ways_in(views, parts, access, phone)
