@@ -13,7 +13,8 @@ COPY vision vision
 COPY hardware hardware
 COPY web web
 COPY models models
-RUN /opt/tablescore/bin/pip install --no-cache-dir --constraint constraints.txt '.[hub]'
+RUN /opt/tablescore/bin/pip install --no-cache-dir --constraint constraints.txt '.[hub]' \
+ && sh hardware/appliance/slim /opt/tablescore
 
 FROM ${BASE}
 RUN apt-get update \
