@@ -85,11 +85,8 @@ def visitor(hub: Hub) -> Visitor:
         if account is not None or knows_code:
             session.modified = True  # renews the cookie; that of an ended session is never renewed
         may_view = knows_code or hub.settings.viewers == "open"
-        g.visitor = (
-            Visitor("viewer" if may_view else "stranger")
-            if account is None
-            else Visitor(account.role, account.name)
-        )
+        other: VisitorRole = "viewer" if may_view else "stranger"
+        g.visitor = Visitor(account.role, account.name) if account else Visitor(other)
     known: Visitor = g.visitor
     return known
 
@@ -236,10 +233,8 @@ def _asked_in(endpoint: str) -> AnyResponse:
         )
     if request.method not in security.READING_METHODS:
         raise Forbidden if request.endpoint is None else Unauthorized
-    return redirect(
-        url_for(endpoint, next=request.script_root + request.full_path.rstrip("?")),
-        HTTPStatus.SEE_OTHER,
-    )
+    wanted = request.script_root + request.full_path.rstrip("?")
+    return redirect(url_for(endpoint, next=wanted), HTTPStatus.SEE_OTHER)
 
 
 def _require_player(hub: Hub, rule: PageRule) -> None:

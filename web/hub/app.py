@@ -13,18 +13,9 @@ from urllib.parse import urljoin, urlsplit
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from babel.dates import format_time
-from flask import (
-    Blueprint,
-    Flask,
-    Response,
-    jsonify,
-    make_response,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Blueprint, Flask, Response, make_response, render_template, request, url_for
 from flask_babel import get_locale
-from jinja2 import ChoiceLoader, FileSystemLoader
+from jinja2 import FileSystemLoader
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -123,60 +114,32 @@ KINDS: Final[Sequence[tuple[type[Exception], int, str]]] = (
 )
 LOGGED: Final = ("tournament_id", "number", "round_number", "table", "game", "game_id", "answer")
 NAMES: Final = {
-    401: "unknown-token",
-    403: "refused",
-    404: "unknown",
-    413: "too-large",
-    421: "address",
-    429: "too-often",
-    503: "busy",
-}
+    401: "unknown-token", 403: "refused", 404: "unknown", 413: "too-large", 421: "address",
+    429: "too-often", 503: "busy",
+}  # fmt: skip
 KEY_DIGITS: Final = 16  # of the hub's key, for people to compare
 FORMAT_NAMES: Final[tuple[Message, ...]] = (
-    message("Blind high score"),
-    message("Club evening"),
-    message("League"),
-    message("Round robin"),
-    message("Rummikub national"),
-    message("Tong Tong cup"),
-    message("Yahtzee duel Swiss"),
-    message("Yahtzee evening"),
-)
+    message("Blind high score"), message("Club evening"), message("League"),
+    message("Round robin"), message("Rummikub national"), message("Tong Tong cup"),
+    message("Yahtzee duel Swiss"), message("Yahtzee evening"),
+)  # fmt: skip
 WEB: Final = Path(__file__).parents[1]
 VIEWS: Final = (
-    accounts.door_views,
-    accounts.people_views,
-    desk.desk_views,
-    desk.ending_views,
-    desk.proposed_views,
-    desk.round_views,
-    entries.check_in_views,
-    entries.entry_views,
-    entries.sign_up_views,
-    event_life.events_views,
-    event_life.life_views,
-    event_life.manage_views,
-    events.board_views,
-    events.chart_views,
-    events.event_views,
-    events.spectator_views,
-    exports.export_views,
-    exports.sheet_views,
-    hall.clock_views,
-    hall.message_views,
+    accounts.door_views, accounts.people_views,
+    desk.desk_views, desk.ending_views, desk.proposed_views, desk.round_views,
+    entries.check_in_views, entries.entry_views, entries.sign_up_views,
+    event_life.events_views, event_life.life_views, event_life.manage_views,
+    events.board_views, events.chart_views, events.event_views, events.spectator_views,
+    exports.export_views, exports.sheet_views,
+    hall.clock_views, hall.message_views,
     live_parts.live_views,
-    player.player_views,
-    player.short_views,
+    player.player_views, player.short_views,
     public_api.fact_views,
-    registry.registry_views,
-    registry.season_views,
-    results.penalty_views,
-    results.result_views,
-    results.score_views,
+    registry.registry_views, registry.season_views,
+    results.penalty_views, results.result_views, results.score_views,
     slips.slip_views,
-    tables.api_views,
-    tables.table_views,
-)
+    tables.api_views, tables.table_views,
+)  # fmt: skip
 
 
 def logged_request() -> str:
@@ -200,8 +163,7 @@ def explain_faults(app: Flask) -> None:
             level = logging.DEBUG if request.endpoint is None else logging.INFO
             app.logger.log(level, "refused with %s: %s", status, logged_request())
         fault = FAULTS.get(status, FAULTS[500 if status >= SERVER_FAULT else 400])
-        kind = NAMES.get(status, "fault")
-        return fault_answer(status, kind, (fault,))
+        return fault_answer(status, NAMES.get(status, "fault"), (fault,))
 
     @app.errorhandler(ScoreboardError)
     def answer(error: ScoreboardError) -> Response:
@@ -211,10 +173,8 @@ def explain_faults(app: Flask) -> None:
             app.logger.warning("The hub could not answer: %s", error)
         else:
             # not its words: they may quote what was typed
-            name, template = type(error).__name__, error.message.template
-            app.logger.info(
-                "refused with %s: %s (%s): %s", status, logged_request(), name, template
-            )
+            name, words = type(error).__name__, error.message.template
+            app.logger.info("refused with %s: %s (%s): %s", status, logged_request(), name, words)
         faults = error.faults if isinstance(error, FormatError) else (error.message,)
         if not wants_document() and (page := page_again(app, error, status, faults)) is not None:
             return page
@@ -231,9 +191,9 @@ def fault_answer(status: int, kind: str, faults: Sequence[Message]) -> Response:
     if request.path.startswith("/api/"):
         # only the table knows its readers' language: it gets English, and the message with its gaps
         refused = Refused(kind, str(faults[0]), LocalizedText.of(faults[0]))
-        return make_response(jsonify(document_of(refused)), status)
+        return make_response(document_of(refused), status)
     if wants_document():
-        return make_response(jsonify(error=kind, message=translate(faults[0])), status)
+        return make_response({"error": kind, "message": translate(faults[0])}, status)
     if not has_links():
         return plain_answer(status, faults[0])
     before = urlsplit(request.referrer or "")
@@ -251,9 +211,9 @@ def add_helpers(app: Flask, hub: Hub) -> None:
     by_their_names = (
         bracket_ahead, bracket_around, by_stage, current_name, events.fitted,
         format_name, free_places, hall.addressed, hall.current_tables, has_trf, here, matches_of,
-        objection_message, penalty_message, replacement_message, round_name, seated_tables,
-        sent_form, shown_points, stage_title, standing_now, takes_sign_ups, team_standings, urljoin,
-        worker_faults,
+        objection_message, penalty_message, printed_plan, replacement_message, round_name,
+        seated_tables, sent_form, shown_points, stage_title, standing_now, takes_sign_ups,
+        team_standings, urljoin, worker_faults,
     )  # fmt: skip
     app.jinja_env.globals.update(
         {each.__name__: each for each in by_their_names},
@@ -262,7 +222,6 @@ def add_helpers(app: Flask, hub: Hub) -> None:
         events_under=lambda section: by_section(shown_events(hub))[section],
         games=GAMES,
         settings=hub.settings,
-        printed_plan=printed_plan,
         key_id=hub.service.key[:KEY_DIGITS],
         messages_of=hub.store.messages.of,
         presence_of=partial(entries.presence_of, hub),
@@ -280,9 +239,8 @@ def add_helpers(app: Flask, hub: Hub) -> None:
 
 def format_name(name: str) -> Message | str:
     """A format's name; that of a preset or a system in the reader's language."""
-    return next(
-        (each for each in (*FORMAT_NAMES, *SYSTEMS.values()) if each.template == name), name
-    )
+    known = (each for each in (*FORMAT_NAMES, *SYSTEMS.values()) if each.template == name)
+    return next(known, name)
 
 
 def time_of_day(at: datetime) -> str:
@@ -318,18 +276,14 @@ def create_hub_app(hub: Hub, secret: str) -> Flask:
     """Make the application; `secret` signs sessions. Raises ValueError for a path of a page."""
     app = HubApp(__name__)
     app.secret_key = secret
-    app.jinja_loader = ChoiceLoader(
-        [FileSystemLoader(WEB / "hub" / "templates"), FileSystemLoader(WEB / "table" / "templates")]
-    )
+    app.jinja_loader = FileSystemLoader([WEB / "hub" / "templates", WEB / "table" / "templates"])
     add_translations(app, HUB_LANGUAGES)
     add_helpers(app, hub)
     guard(app, hub)
     explain_faults(app)
     refuse_stale(app, hub)
-    # style and icon, shared with the table
-    app.register_blueprint(
-        Blueprint("look", __name__, static_folder=WEB / "table" / "static", static_url_path="/look")
-    )
+    static = WEB / "table" / "static"  # style and icon, shared with the table
+    app.register_blueprint(Blueprint("look", __name__, static, "/look"))
     app.register_blueprint(language_views("anyone", accounts.wanted_page))
     app.register_blueprint(hub_health(hub))
     for views in VIEWS:

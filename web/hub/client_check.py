@@ -22,18 +22,10 @@ from scoreboard.tournament.hub.replay import ReplayedGame, rule_violation
 from scoreboard.tournament.model.entrant import Entrant
 from scoreboard.tournament.model.entries import Enter
 from scoreboard.tournament.model.rounds import DrawRound, StartRound
+from scoreboard.tournament.protocol import items
 from scoreboard.tournament.protocol.audit_log import Actor
 from scoreboard.tournament.protocol.documents import WireError, document_of, value_from_text
 from scoreboard.tournament.protocol.hub_update import Challenge, Greeting, JoinRequest
-from scoreboard.tournament.protocol.items import (
-    Delivery,
-    Item,
-    Opened,
-    Receipt,
-    Unknown,
-    body_of,
-    item_of,
-)
 from web.hub.access import bearer
 from web.hub.format_form import starting_format
 from web.hub.hub import Hub
@@ -45,7 +37,7 @@ MESSAGES: Final[Mapping[str, type[Any]]] = {
     "api.join": JoinRequest,
     "api.prove": Challenge,
     "api.greet": Greeting,
-    "api.deliver": Delivery,
+    "api.deliver": items.Delivery,
 }
 
 
@@ -82,10 +74,10 @@ def faults_of(hub: Hub, response: Response) -> Iterator[str]:
     elif kind is not None:
         sent = value_from_text(kind, request.get_data())
         yield from strangers(request.get_json(force=True), document_of(sent))
-        if isinstance(sent, Delivery):
+        if isinstance(sent, items.Delivery):
             for item in sent.items:
                 yield from _faults_of_item(item)
-            yield from _faults_of_stock(value_from_text(Receipt, response.get_data()))
+            yield from _faults_of_stock(value_from_text(items.Receipt, response.get_data()))
             yield from _faults_of_game(hub, hub.table_api.replayed(sent.game_id))
 
 
@@ -102,20 +94,20 @@ def strangers(sent: object, known: object, path: str = "") -> Iterator[str]:
             yield from strangers(one, other, f"{path}{at}.")
 
 
-def _faults_of_item(item: Item) -> Iterator[str]:
+def _faults_of_item(item: items.Item) -> Iterator[str]:
     try:
-        content = item_of(item.body)
+        content = items.item_of(item.body)
     except WireError as error:
         yield f"item {item.sequence}: {error}"
         return
-    if isinstance(content, Unknown):
+    if isinstance(content, items.Unknown):
         yield f"item {item.sequence}: the kind “{content.kind}” is unknown, and ignored"
     else:
-        for fault in strangers(item.body, body_of(content)):
+        for fault in strangers(item.body, items.body_of(content)):
             yield f"item {item.sequence}: {fault}"
 
 
-def _faults_of_stock(receipt: Receipt) -> Iterator[str]:
+def _faults_of_stock(receipt: items.Receipt) -> Iterator[str]:
     if receipt.held.gaps:
         missing = ", ".join(map(str, receipt.held.gaps))
         yield f"items {missing} are missing: nothing above {receipt.held.through} is replayed yet"
@@ -130,7 +122,7 @@ def _faults_of_game(hub: Hub, replay: ReplayedGame) -> Iterator[str]:
     if replay.fault is not None:
         yield f"{replay.cause} Later items are kept, and not replayed: begin another game id."
         return
-    if isinstance(replay.opened, Opened) and replay.rulebook is not None:
+    if isinstance(replay.opened, items.Opened) and replay.rulebook is not None:
         setup = Setup(replay.opened.players, replay.opened.options)
         try:
             violation = rule_violation(replay.rulebook, setup, events_in_force(replay.records))

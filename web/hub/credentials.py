@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 from base64 import b32encode
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from threading import BoundedSemaphore, Lock
 from typing import Final
@@ -96,14 +96,10 @@ class Passwords:
     def opens(self, account: Account | None, password: str, *, waits: bool = False) -> bool:
         """Whether it is the account's; full queues raise ServiceUnavailable, unless it `waits`."""
         kept = self._of_no_account if account is None else account.password_hash
-        with self._turn(waits=waits):
-            try:
-                return (
-                    self._hasher.verify(kept, password[: LONGEST_PASSWORD + 1])
-                    and account is not None
-                )
-            except (VerificationError, InvalidHashError):
-                return False
+        with self._turn(waits=waits), suppress(VerificationError, InvalidHashError):
+            self._hasher.verify(kept, password[: LONGEST_PASSWORD + 1])  # raises for a wrong one
+            return account is not None
+        return False
 
     @contextmanager
     def _turn(self, *, waits: bool) -> Iterator[None]:

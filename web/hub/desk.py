@@ -90,14 +90,10 @@ def round_views(hub: Hub) -> Blueprint:
 
     @views.post("/start", right="director", page="desk.show")
     def start(tournament_id: str) -> AnyResponse:
-        state, now = hub.service.snapshot(tournament_id).state, hub.clock()
-        minutes = state.format.round_minutes
-        clock = [
-            rounds.SetClock(
-                state.drawn_round().number, rounds.SECONDS_A_MINUTE * minutes, running=True, at=now
-            )
-        ]
-        give(hub, tournament_id, rounds.StartRound(), *(clock if minutes else ()))
+        state = hub.service.snapshot(tournament_id).state
+        seconds = rounds.SECONDS_A_MINUTE * state.format.round_minutes
+        clock = rounds.SetClock(state.drawn_round().number, seconds, running=True, at=hub.clock())
+        give(hub, tournament_id, rounds.StartRound(), *([clock] if seconds else ()))
         return back("desk.show", tournament_id=tournament_id)
 
     @views.post("/close", right="director", page="desk.show")
@@ -163,9 +159,8 @@ def proposed_views(hub: Hub) -> Blueprint:
         snapshot = hub.service.snapshot(tournament_id)
         state, coming = snapshot.state, proposed_draw.on_board(snapshot.state)
         if coming is None or not (state.proposed or "round" in request.values):
-            return back(
-                "desk.show" if visitor(hub).directs else "results.show", tournament_id=tournament_id
-            )
+            page = "desk.show" if visitor(hub).directs else "results.show"
+            return back(page, tournament_id=tournament_id)
         taken = {table.number for table in coming.draw.tables}
         return event_page(
             "proposed.html",
@@ -224,9 +219,7 @@ def changed_draw(state: Tournament, coming: Round) -> Draw:
         return draw.swapped(*chosen)
     if not chosen:
         raise FieldError("chosen", message("Choose the players who move."))
-    to = request.form.get("to", "")
-    table = OUT if to == "out" else whole("to")
-    return draw.moved(chosen, table)
+    return draw.moved(chosen, OUT if request.form.get("to") == "out" else whole("to"))
 
 
 def time_today(typed: str, now: datetime) -> datetime:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from http import HTTPStatus
 from typing import Final
 
@@ -28,7 +29,7 @@ from web.hub.forms import FieldError, attribution, back, carry_out, confirm, giv
 from web.hub.hub import Hub, event_page
 from web.shared.words import translate
 
-LARGEST_LIST_BYTES: Final = 2 * 1024 * 1024
+MOST_LIST_BYTES: Final = 2 * 1024 * 1024
 LONGEST_NOTE: Final = 500
 MOST_SHOWN: Final = 5  # entries of a list that is looked at
 
@@ -56,6 +57,7 @@ class ListPreview:
 def entry_views(hub: Hub) -> Blueprint:
     """`/e/<id>/entries`."""
     views = Blueprint("entries", __name__, url_prefix="/e/<tournament_id>/entries")
+    done = partial(carry_out, hub, page="entries.show")
 
     @views.get("", right="director")
     def show(tournament_id: str) -> Response:
@@ -64,18 +66,11 @@ def entry_views(hub: Hub) -> Blueprint:
     @views.post("", right="director", page="entries.show", seen="nothing")
     def add(tournament_id: str) -> AnyResponse:
         state = hub.service.snapshot(tournament_id).state
-        (entrant,) = rated(hub, state, [_entrant(model.free_number(state))])
-        command = (
-            model.EnterLate(entrant, **attribution(hub)) if state.rounds else model.Enter(entrant)
-        )
-        return carry_out(hub, tournament_id, command, "entries.show")
+        _enter(hub, tournament_id, state, [_entrant(model.free_number(state))])
+        return back("entries.show", tournament_id=tournament_id)
 
     @views.post(
-        "/file",
-        right="director",
-        page="entries.show",
-        most_bytes=LARGEST_LIST_BYTES,
-        seen="nothing",
+        "/file", right="director", page="entries.show", most_bytes=MOST_LIST_BYTES, seen="nothing"
     )
     def upload(tournament_id: str) -> AnyResponse:
         return _import(hub, tournament_id)
@@ -97,25 +92,20 @@ def entry_views(hub: Hub) -> Blueprint:
 
     @views.post("/<int:number>/withdraw", right="director", page="entries.one")
     def withdraw(tournament_id: str, number: int) -> AnyResponse:
-        return carry_out(
-            hub, tournament_id, model.Withdraw(number, **attribution(hub)), "entries.show"
-        )
+        return done(tournament_id, model.Withdraw(number, **attribution(hub)))
 
     @views.post("/<int:number>/delete", right="director", page="entries.one")
     def delete(tournament_id: str, number: int) -> AnyResponse:
-        return carry_out(hub, tournament_id, model.DeleteEntry(number), "entries.show")
+        return done(tournament_id, model.DeleteEntry(number))
 
     @views.post("/<int:number>/return", right="director", page="entries.one")
     def come_back(tournament_id: str, number: int) -> AnyResponse:
-        return carry_out(
-            hub, tournament_id, model.Return(number, **attribution(hub)), "entries.show"
-        )
+        return done(tournament_id, model.Return(number, **attribution(hub)))
 
     @views.post("/<int:number>/replace", right="director", page="entries.one")
     def change(tournament_id: str, number: int) -> AnyResponse:
         kind = model.CorrectEntry if request.form.get("as") == "correction" else model.Replace
-        command = kind(_entrant(number), **attribution(hub))
-        return carry_out(hub, tournament_id, command, "entries.show")
+        return done(tournament_id, kind(_entrant(number), **attribution(hub)))
 
     return views
 
@@ -141,7 +131,8 @@ def _import(hub: Hub, tournament_id: str) -> AnyResponse:
         bool(choices[0].encoding) and sure and not read.faults and not read.is_guess
     )
     if taken and read.entrants:
-        _take(hub, snapshot, read)
+        _enter(hub, tournament_id, snapshot.state, read.entrants)
+        hub.store.entrant_notes.keep(tournament_id, "email", read.emails)
         if not read.faults:
             return back("entries.show", tournament_id=tournament_id)
         snapshot, choices = hub.service.snapshot(tournament_id), (Decoding("", read.left),)
@@ -165,16 +156,10 @@ def _sent_list() -> tuple[tuple[Decoding, ...], bool]:
     return tuple(replace(each, text=entries_of_trf(each.text)) for each in choices), sure
 
 
-def _take(hub: Hub, snapshot: TournamentSnapshot, read: EntryList) -> None:
-    state, tournament_id = snapshot.state, snapshot.header.tournament_id
-    said = attribution(hub) if state.rounds else None
-    entrants = rated(hub, state, read.entrants)
-    give(
-        hub,
-        tournament_id,
-        *(model.EnterLate(e, **said) if said else model.Enter(e) for e in entrants),
-    )
-    hub.store.entrant_notes.keep(tournament_id, "email", read.emails)
+def _enter(hub: Hub, tournament_id: str, state: Tournament, entrants: Sequence[Entrant]) -> None:
+    said, given = attribution(hub) if state.rounds else None, rated(hub, state, entrants)
+    commands = (model.EnterLate(each, **said) if said else model.Enter(each) for each in given)
+    give(hub, tournament_id, *commands)
 
 
 def _read(snapshot: TournamentSnapshot, text: str) -> EntryList:
@@ -365,9 +350,8 @@ def _add_whole_list(views: Blueprint, hub: Hub) -> None:
         missing = presence_of(hub, tournament_id, snapshot.state).missing
         if missing:
             names = ", ".join(each.name for each in missing)
-            confirm(
-                message("Not checked in, so the next draw leaves them out: {names}", names=names)
-            )
+            out = message("Not checked in, so the next draw leaves them out: {names}", names=names)
+            confirm(out)
         said = attribution(hub, translate(message("not checked in")))
         gone = (model.Withdraw(each.number, **said) for each in missing)
         give(hub, tournament_id, *gone, expected=snapshot.version)

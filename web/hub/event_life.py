@@ -180,13 +180,9 @@ def manage_views(hub: Hub) -> Blueprint:
         LOG.info("into the bin: %s, by %s", tournament_id, visitor(hub).name)
         return back("manage.show")
 
-    @views.post(
-        "/bin/<tournament_id>/<any(restore, erase):act>",
-        right="director",
-        page="manage.show",
-        binned=True,
-        seen="nothing",
-    )
+    in_bin = "/bin/<tournament_id>/<any(restore, erase):act>"
+
+    @views.post(in_bin, right="director", page="manage.show", binned=True, seen="nothing")
     def act_in_bin(tournament_id: str, act: str) -> AnyResponse:
         title = hub.service.snapshot(tournament_id).state.title
         if marks.of(tournament_id).deleted_at is None:
@@ -263,26 +259,19 @@ def consequences(state: Tournament, command: ChangeFormat) -> tuple[Message, ...
     awarded = sum(isinstance(each, ResultAwarded) for each in decide(state, command))
     before = {row.entrant: row.place for row in ranking(state)}
     moved = [
-        message(
-            "{name}: from place {was} to {now}",
-            name=row.name,
-            was=before[row.entrant],
-            now=row.place,
-        )
+        message("{name}: from place {was} to {now}", name=row.name, was=was, now=row.place)
         for row in ranking(carried_out(state, command))
-        if before[row.entrant] != row.place
+        if (was := before[row.entrant]) != row.place
     ]
     if not (state.rounds or state.solo) or not (moved or awarded):
         return ()
-    return (
-        message(
-            "The standings will be reckoned anew. Results with other points: {results}. Changed "
-            "places: {places}.",
-            results=awarded,
-            places=len(moved),
-        ),
-        *moved[:MOST_NAMED],
+    anew = message(
+        "The standings will be reckoned anew. Results with other points: {results}. Changed "
+        "places: {places}.",
+        results=awarded,
+        places=len(moved),
     )
+    return (anew, *moved[:MOST_NAMED])
 
 
 NAMES: Final = (

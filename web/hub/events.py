@@ -66,9 +66,8 @@ def event_views(hub: Hub) -> Blueprint:
     @views.get("/", right="viewer")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        return event_page(
-            "event.html", snapshot, places=finder(snapshot.state), rows=hub.rankings.of(snapshot)
-        )
+        places, rows = finder(snapshot.state), hub.rankings.of(snapshot)
+        return event_page("event.html", snapshot, places=places, rows=rows)
 
     @views.get("/standings", right="viewer")
     def standings(tournament_id: str) -> str:
@@ -79,10 +78,8 @@ def event_views(hub: Hub) -> Blueprint:
     @views.get("/settings", right="viewer")
     def settings(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        form = snapshot.state.format
-        return event_page(
-            "settings.html", snapshot, printed=printed_settings(form), text=write_format(form)
-        )
+        printed, text = printed_settings(snapshot.state.format), write_format(snapshot.state.format)
+        return event_page("settings.html", snapshot, printed=printed, text=text)
 
     @views.get("/annals", right="referee")
     def log(tournament_id: str) -> str:
@@ -164,13 +161,8 @@ def spectator_views(hub: Hub) -> Blueprint:
     @views.get("", right="viewer")
     def show(tournament_id: str, number: int) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        return event_page(
-            "watch.html",
-            snapshot,
-            number=number,
-            part=table_live(hub, tournament_id, number),
-            tables=current_tables(snapshot.state),
-        )
+        part, tables = table_live(hub, tournament_id, number), current_tables(snapshot.state)
+        return event_page("watch.html", snapshot, number=number, part=part, tables=tables)
 
     @views.get("/photo.jpg", right="viewer")
     def photo(tournament_id: str, number: int) -> Response:
@@ -219,10 +211,9 @@ def chart_views(hub: Hub) -> Blueprint:
         standings = hub.rankings.standings(snapshot)
         own = player_rounds(snapshot.state, standings, (number,))[number]
         there = ((TableSeat(tournament_id, each.table), each.round) for each in own if each.table)
-        games = chain.from_iterable(
-            {game.number: game for game in hub.table_api.games(*at)}.values() for at in there
-        )
-        boxes = box_averages(games, number)
+        replays = (hub.table_api.games(*at) for at in there)
+        games = ({game.number: game for game in each}.values() for each in replays)
+        boxes = box_averages(chain.from_iterable(games), number)
         return event_page("player_results.html", snapshot, rank=rank, own=own, boxes=boxes)
 
     return views

@@ -28,7 +28,7 @@ from web.hub.hub import Hub, event_page, public_address
 from web.hub.player import player_links
 from web.hub.progress import table_rows
 from web.hub.public_api import site_files, zipped
-from web.hub.rankings import ranking, statistics, tiebreak_columns
+from web.hub.rankings import Ranked, ranking, statistics, tiebreak_columns
 from web.hub.slips import PrintedSlip, marks_path
 from web.shared.spreadsheet import as_csv, has_decimal_comma, write_xlsx
 from web.shared.words import wished_languages
@@ -79,22 +79,15 @@ def standings(state: Tournament) -> tuple[tuple[str, ...], list[Row]]:
     stages = stages if state.cuts else []
     head = ("place", "number", "name", "club", "stage", "points", *tiebreaks)
     head = (*head, *stages, "penalties", "away", "why")
-    return head, [
-        (
-            row.place,
-            row.entrant,
-            row.name,
-            row.club,
-            str(row.stage or ""),
-            row.points,
-            *("" if value is None else value for value in row.values.values()),
-            *islice(chain(row.earlier, (row.points,), repeat("")), len(stages)),
-            "; ".join(map(str, row.penalties)),
-            "yes" if row.away else "",
-            str(row.why or ""),
-        )
-        for row in rows
-    ]
+
+    def cells(row: Ranked) -> Row:
+        first = (row.place, row.entrant, row.name, row.club, str(row.stage or ""), row.points)
+        values = ("" if value is None else value for value in row.values.values())
+        points = islice(chain(row.earlier, (row.points,), repeat("")), len(stages))
+        penalties, away = "; ".join(map(str, row.penalties)), "yes" if row.away else ""
+        return (*first, *values, *points, penalties, away, str(row.why or ""))
+
+    return head, [*map(cells, rows)]
 
 
 def statistic_rows(state: Tournament) -> Iterator[Row]:
@@ -216,10 +209,8 @@ def sheet_views(hub: Hub) -> Blueprint:
 
 
 def _results(snapshot: TournamentSnapshot) -> Facts:
-    rounds = [
-        (each, sorted(table_rows(snapshot.state, each, {}), key=attrgetter("number")))
-        for each in snapshot.state.rounds
-    ]
+    state, order = snapshot.state, attrgetter("number")
+    rounds = [(each, sorted(table_rows(state, each, {}), key=order)) for each in state.rounds]
     return {"rounds": rounds}
 
 

@@ -246,23 +246,15 @@ def _filled(field: format_text.FormatField, key: str, fields: Mapping[str, str])
         hint = message("Separate with commas.")
     if field.name == "tiebreaks":
         hint = message("In order, separated by commas: {names}.", names=", ".join(TIEBREAKS))
-    return FilledField(
-        key,
-        field.label,
-        type(field.domain).__name__,
-        fields.get(key, ""),
-        tuple((word, CHOICES[word]) for word in words if word in CHOICES),
-        hint,
-    )
+    kind, value = type(field.domain).__name__, fields.get(key, "")
+    choices = tuple((word, CHOICES[word]) for word in words if word in CHOICES)
+    return FilledField(key, field.label, kind, value, choices, hint)
 
 
 def _written(value: object) -> str:
-    match value:
-        case bool():
-            return "yes" if value else ""
-        case tuple():
-            return ", ".join(map(str, value))
-    return str(value)
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def _read(field: format_text.FormatField, key: str, fields: Mapping[str, str]) -> Any:

@@ -86,10 +86,8 @@ class SentForm:
 def sent_form(address: str = "", **marks: str) -> SentForm:
     """The form submitted to this address (any, if empty) with these field values."""
     sent: SentForm = g.get("sent_form", SentForm())
-    own = address in {"", sent.address}
-    return (
-        sent if own and all(sent.fields.get(k, "") == v for k, v in marks.items()) else SentForm()
-    )
+    marked = all(sent.fields.get(name, "") == value for name, value in marks.items())
+    return sent if marked and address in {"", sent.address} else SentForm()
 
 
 def confirm(*questions: Message) -> None:

@@ -70,9 +70,8 @@ def message_views(hub: Hub) -> Blueprint:
     @views.get("", right="referee")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        state = snapshot.state
-        clock = clock_document(hub, state)
-        return event_page("messages.html", snapshot, last=state.last_round, clock=clock)
+        last, clock = snapshot.state.last_round, clock_document(hub, snapshot.state)
+        return event_page("messages.html", snapshot, last=last, clock=clock)
 
     @views.post("", right="referee", page="messages.show", seen="messages")
     def send(tournament_id: str) -> AnyResponse:
@@ -138,10 +137,8 @@ def own_messages(hub: Hub, tournament_id: str, entrant: int) -> tuple[HubMessage
 
 def _news(hub: Hub, tournament_id: str) -> Iterator[HubMessage]:
     """The messages of today, newest first."""
-    now = hub.clock()
-    return (
-        each for each in hub.store.messages.of(tournament_id) if now - each.sent_at < NEWEST_NEWS
-    )
+    sent, now = hub.store.messages.of(tournament_id), hub.clock()
+    return (each for each in sent if now - each.sent_at < NEWEST_NEWS)
 
 
 def news_stamps(hub: Hub, tournament_id: str) -> str:

@@ -42,9 +42,8 @@ class RoundClocks:
         key = (snapshot.header.tournament_id, last.number, last.draw)
         if key not in self._known:
             records = reversed(self._service.events(snapshot.header.tournament_id))
-            started = (
-                each.recorded_at for each in records if each.event == RoundStarted(last.number)
-            )
+            start = RoundStarted(last.number)
+            started = (each.recorded_at for each in records if each.event == start)
             self._known[key] = next(started, None)
         return self._known[key]
 

@@ -29,7 +29,6 @@ from web.hub.progress import numbered_round
 from web.shared.words import translate
 
 ROUND = "/rounds/<int:round_number>"
-GAME = f"{ROUND}/games/<int:game>"
 
 
 def player_views(hub: Hub) -> Blueprint:
@@ -58,7 +57,7 @@ def player_views(hub: Hub) -> Blueprint:
         place = own_place(hub.service.snapshot(tournament_id).state, round_number, number)
         return _given(hub, tournament_id, number, key, *results.typed_results(hub, place))
 
-    answering = f"{GAME}/<any(sign, dispute):answer>"
+    answering = f"{ROUND}/games/<int:game>/<any(sign, dispute):answer>"
 
     @views.post(answering, right="player", page="player.show", seen="nothing")
     def answer(  # noqa: PLR0913, PLR0917 -- the parts of the address

@@ -193,9 +193,8 @@ def for_the_referee(state: Tournament) -> tuple[ForTheReferee, ...]:
     for played in state.rounds:
         number = played.number
         for table, game, objection in played.for_the_referee:
-            at = message(
-                "Round {round}, table {table}, game {game}", round=number, table=table, game=game
-            )
+            place = {"round": number, "table": table, "game": game}
+            at = message("Round {round}, table {table}, game {game}", **place)
             sentence = message("{at}: {told}", at=at, told=objection_message(state, objection))
             found.append(ForTheReferee(number, table, sentence))
     return tuple(found)
@@ -206,26 +205,15 @@ def table_rows(
 ) -> tuple[TableRow, ...]:
     """The tables of a round, or `only` one, with `devices` by number, problems first."""
     names, matches = state.names_in(played.number), round_draw.matches_of(state, played)
-    rows = [
-        TableRow(
-            table.number,
-            tuple((seat, names[seat]) for seat in table.seats),
-            (coming := coming_game(state, played, table, results))[1],
-            tuple(results.items()),
-            _phase(
-                list(results.values()),
-                complete=coming[0] > coming[1],
-                device=devices.get(table.number),
-            ),
-            devices.get(table.number),
-            tuple(each for each in table.seats if each in state.away),
-            matches.get(table.number),
-            coming[0],
-        )
-        for table in played.draw.tables
-        if only in {None, table.number}
-        for results in [results_at(played, table.number)]
-    ]
+    rows = []
+    for table in (each for each in played.draw.tables if only in {None, each.number}):
+        number, results = table.number, results_at(played, table.number)
+        coming, games = coming_game(state, played, table, results)
+        reported, device, match = tuple(results.items()), devices.get(number), matches.get(number)
+        phase = _phase([*results.values()], complete=coming > games, device=device)
+        seats = tuple((seat, names[seat]) for seat in table.seats)
+        gone = tuple(each for each in table.seats if each in state.away)
+        rows.append(TableRow(number, seats, games, reported, phase, device, gone, match, coming))
     return tuple(sorted(rows, key=lambda row: (not row.is_problem, row.number)))
 
 

@@ -226,9 +226,8 @@ def site_files(hub: Hub, wanted: Collection[str]) -> Files:
     for each in (*wanted, *known):
         if each not in known or EVENT_ID.fullmatch(each) is None:
             raise UnknownTournamentError(each)
-    shown = tuple(
-        each for each in known.values() if (each.id in wanted if wanted else not each.test)
-    )
+    chosen = wanted or {each.id for each in known.values() if not each.test}
+    shown = tuple(each for each in known.values() if each.id in chosen)
     files = {"site.css": STYLE.read_bytes()}
     files["index.html"] = _page("index", message("Events"), events=shown)
     files["events.json"] = text_of(facts.EventList(shown)).encode()

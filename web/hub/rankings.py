@@ -163,6 +163,7 @@ def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
         values = table.columns(row)
         values.pop("points", None)
         totals = [each.totals[row.entrant] for each in table.tables[: row.stage + 1]]
+        own = (each for each in state.penalties.values() if each.entrant == row.entrant)
         reason = None
         if following:  # only these two: `why` searches its rows, slow with all of them
             two = replace(table, rows=(row, following))
@@ -180,9 +181,5 @@ def _ranked(state: Tournament, table: Standings) -> Iterator[Ranked]:
             stage=table.stages[row.stage] if row.stage else None,
             why=reason,
             earlier=tuple(totals[:-1]),
-            penalties=tuple(
-                penalty_message(each)
-                for each in state.penalties.values()
-                if each.entrant == row.entrant
-            ),
+            penalties=tuple(map(penalty_message, own)),
         )

@@ -110,11 +110,9 @@ def _require_one_person(
     for snapshot in hub.service.tournaments():
         entered = [registry.known.owner(each.name) for each in snapshot.state.entrants]
         if one == other or {one.player_id, other.player_id} <= set(entered):
+            names = {"one": one.name, "other": other.name, "event": snapshot.state.title}
             raise ConflictError.worded(
-                "{one} and {other} both entered {event}: they are two people.",
-                one=one.name,
-                other=other.name,
-                event=snapshot.state.title,
+                "{one} and {other} both entered {event}: they are two people.", **names
             )
 
 

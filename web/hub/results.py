@@ -17,15 +17,9 @@ from scoreboard.games.engine.game import CountField, HandCount
 from scoreboard.message import message
 from scoreboard.tournament.hub.table_updates import odd_scores
 from scoreboard.tournament.hub.tournament_service import NotAllowedError
+from scoreboard.tournament.model import disputes
 from scoreboard.tournament.model import results as model
-from scoreboard.tournament.model.disputes import (
-    AwardPenalty,
-    Dispute,
-    Settle,
-    Sign,
-    UndoPenalty,
-    UpholdResult,
-)
+from scoreboard.tournament.model.disputes import Dispute, Settle, Sign
 from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.entries import entered
 from scoreboard.tournament.model.scores import FATES, HIGHEST_SCORE, GameScores, Score
@@ -150,7 +144,7 @@ def result_views(hub: Hub) -> Blueprint:
             place.state, place.round, {(place.seats.number, game)}
         ),
         "dispute": lambda place, game: [Dispute(*place.at, game, whole("entrant"), reason())],
-        "uphold": lambda place, game: [UpholdResult(*place.at, game, **attribution(hub))],
+        "uphold": lambda place, game: [disputes.UpholdResult(*place.at, game, **attribution(hub))],
     }
     for name, act in decisions.items():
         views.post(
@@ -238,18 +232,13 @@ def _typed(place: ResultPlace, seat: int, game: int) -> str:
     if fate in FATES[1:]:
         return f"{seat} {fate}"
     if not typed:
-        raise FieldError(
-            field,
-            message(
-                "Enter the score of {name}, or why there is none.", name=place.state.names[seat]
-            ),
-        )
+        name = place.state.names[seat]
+        fault = message("Enter the score of {name}, or why there is none.", name=name)
+        raise FieldError(field, fault)
     score = typed_number(typed)
     if score is None or abs(score) > HIGHEST_SCORE:
-        raise FieldError(
-            field,
-            message("Enter a whole number like 52 or -12: “{typed}” is not a score.", typed=typed),
-        )
+        why = message("Enter a whole number like 52 or -12: “{typed}” is not a score.", typed=typed)
+        raise FieldError(field, why)
     return f"{seat} {score}"
 
 
@@ -349,7 +338,7 @@ def penalty_views(hub: Hub) -> Blueprint:
     def award(tournament_id: str, number: int) -> AnyResponse:
         kind = request.form.get("kind", "")
         points = request.form.get("points", "") if kind == "points" else "0"
-        command = AwardPenalty(number, kind, points, **attribution(hub))
+        command = disputes.AwardPenalty(number, kind, points, **attribution(hub))
         with in_field("points"):
             give(hub, tournament_id, command)
         last = hub.service.snapshot(tournament_id).state.round_of(number)
@@ -361,7 +350,7 @@ def penalty_views(hub: Hub) -> Blueprint:
 
     @views.post("/penalties/<int:penalty>/undo", right="referee", page="entries.one")
     def undo(tournament_id: str, number: int, penalty: int) -> AnyResponse:
-        command = UndoPenalty(penalty, **attribution(hub))
+        command = disputes.UndoPenalty(penalty, **attribution(hub))
         return carry_out(hub, tournament_id, command, "entries.one", number=number)
 
     @views.post("/note", right="referee", page="entries.one", seen="nothing")

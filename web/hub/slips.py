@@ -20,16 +20,8 @@ from scoreboard.tournament.model.draw import TableSeats
 from scoreboard.tournament.model.tournament import Round, Tournament
 from scoreboard.tournament.storage.unrecorded import MOST_SLIP_PHOTO_BYTES
 from scoreboard.typed_numbers import typed_number
-from vision.read.slip_layout import (
-    HEIGHT,
-    MARKS,
-    ROWS,
-    WIDTH,
-    Rows,
-    SlipCode,
-    SlipLayout,
-    dark_modules,
-)
+from vision.read import slip_layout
+from vision.read.slip_layout import Rows, SlipCode
 from web.hub.forms import back, give
 from web.hub.hub import Hub, event_page
 from web.hub.progress import numbered_round
@@ -55,21 +47,13 @@ class PrintedSlip:
         cls, tournament_id: str, played: Round, table: TableSeats, rows: Rows
     ) -> Iterator[PrintedSlip]:
         """The slips for the games of a table; none for a table too large for one."""
-        at_once = SlipLayout.most_games(len(table.seats), rows)
+        at_once = slip_layout.SlipLayout.most_games(len(table.seats), rows)
+        event, seats = _short(tournament_id, 4), len(table.seats)
         for first in range(1, played.games + 1, at_once) if at_once else ():
             games = min(at_once, played.games + 1 - first)
-            place = (tournament_id, played.number, table.number, first, games, table.seats)
-            code = SlipCode(
-                _short(tournament_id, 4),
-                played.number,
-                table.number,
-                first,
-                games,
-                len(table.seats),
-                _short(repr(place), 5),
-                rows,
-            )
-            yield cls(code, table.seats)
+            at = (played.number, table.number, first, games)
+            check = _short(repr((tournament_id, *at, table.seats)), 5)
+            yield cls(SlipCode(event, *at, seats, check, rows), table.seats)
 
 
 def _short(text: str, size: int) -> str:
@@ -79,7 +63,8 @@ def _short(text: str, size: int) -> str:
 
 def marks_path() -> str:
     """The four corner marks of a slip, as the path of an SVG."""
-    modules = (module for mark in range(len(MARKS)) for module in dark_modules(mark))
+    marks = range(len(slip_layout.MARKS))
+    modules = (module for mark in marks for module in slip_layout.dark_modules(mark))
     return "".join(f"M{x:.3f} {y:.3f}h{w:.3f}v{h:.3f}h-{w:.3f}z" for x, y, w, h in modules)
 
 
@@ -166,14 +151,9 @@ def slip_views(hub: Hub) -> Blueprint:
 
 def _page(hub: Hub, tournament_id: str, faults: Sequence[Message] = ()) -> Response:
     snapshot = hub.service.snapshot(tournament_id)
-    page = event_page(
-        "slips.html",
-        snapshot,
-        slips=waiting_slips(hub, tournament_id, snapshot.state),
-        faults=faults,
-        fates=FATE_WORDS,
-        size=(WIDTH, HEIGHT),
-    )
+    slips = waiting_slips(hub, tournament_id, snapshot.state)
+    known = {"fates": FATE_WORDS, "size": (slip_layout.WIDTH, slip_layout.HEIGHT)}
+    page = event_page("slips.html", snapshot, slips=slips, faults=faults, **known)
     return make_response(page, HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK)
 
 
@@ -255,7 +235,7 @@ def adds_up(scores: Sequence[str]) -> bool:
 def slip_photos(hub: Hub, tournament_id: str, place: ResultPlace) -> tuple[int, ...]:
     """The photos kept with the results of a table."""
     at = tournament_id, place.round, place.seats
-    printed = (slip for rows in ROWS for slip in PrintedSlip.of_table(*at, rows))
+    printed = (slip for rows in slip_layout.ROWS for slip in PrintedSlip.of_table(*at, rows))
     return hub.store.slip_photos.kept(tournament_id, [str(slip.code) for slip in printed])
 
 

@@ -42,13 +42,8 @@ def table_views(hub: Hub) -> Blueprint:
     @views.get("", right="director")
     def show(tournament_id: str) -> str:
         snapshot = hub.service.snapshot(tournament_id)
-        return event_page(
-            "tables.html",
-            snapshot,
-            tables=hub.table_api.tables(tournament_id),
-            phases=PHASES,
-            most=_most_tables(snapshot.state),
-        )
+        tables, most = hub.table_api.tables(tournament_id), _most_tables(snapshot.state)
+        return event_page("tables.html", snapshot, tables=tables, phases=PHASES, most=most)
 
     @views.post("/codes", right="director", page="tables.show", seen="nothing")
     def offer(tournament_id: str) -> str:
@@ -128,15 +123,12 @@ def api_views(hub: Hub) -> Blueprint:
 
 def _anew(jpeg: bytes) -> bytes:
     """A table's photo, decoded and encoded again. Raises TooMuchError if that fails."""
-    from vision.capture.photo import (  # noqa: PLC0415 -- OpenCV
-        MOST_FRAME_PIXELS,
-        crop_photo,
-        open_photo,
-    )
+    from vision.capture import photo  # noqa: PLC0415 -- OpenCV
     from vision.errors import PhotoError  # noqa: PLC0415 -- likewise
 
     try:
-        return crop_photo(open_photo(jpeg, MOST_FRAME_PIXELS), (), MOST_PHOTO_BYTES)[0]
+        image = photo.open_photo(jpeg, photo.MOST_FRAME_PIXELS)
+        return photo.crop_photo(image, (), MOST_PHOTO_BYTES)[0]
     except PhotoError as error:
         raise TooMuchError(error.message) from error
 
