@@ -34,9 +34,7 @@ def plain_text(text: str) -> str:
     and U+200D stay if a script or an emoji is spelled with them. Raises NotationError for a control
     character or a filler.
     """
-    kept = "".join(
-        sign for sign in text if unicodedata.category(sign) != "Cf" or JOINERS.match(sign)
-    )
+    kept = "".join(one for one in text if unicodedata.category(one) != "Cf" or JOINERS.match(one))
     kept = JOINERS.sub(_spelled, kept)
     for sign in kept:
         if sign in _FILLERS or unicodedata.category(sign) == "Cc":

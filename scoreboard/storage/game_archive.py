@@ -100,9 +100,7 @@ class GameArchive:
         Raises StoreError, and ConflictError if another process has just taken them in.
         """
         ids = [game.header.game_id for game in self.games]
-        known = {
-            one.game_id for in_bin in (False, True) for one in store.games(ids=ids, in_bin=in_bin)
-        }
+        known = {one.game_id for gone in (False, True) for one in store.games(ids=ids, in_bin=gone)}
         fresh = tuple(game for game in self.games if game.header.game_id not in known)
 
         def add_others(connection: Connection) -> None:
@@ -201,10 +199,8 @@ def _strange(why: Message) -> ArchiveError:
 def _ended(number: int, header: GameHeader, records: Sequence[RecordedEvent]) -> ArchivedGame:
     """The game, replayed by its rulebook. Raises ArchiveError if it goes on."""
     game = GAMES[header.game]
-    status = GameStatus.of(
-        game, state_after(game, header, records), abandoned=is_abandoned(records)
-    )
-    if not (status.finished or status.abandoned):
+    state = GameStatus.of(game, state_after(game, header, records), abandoned=is_abandoned(records))
+    if not (state.finished or state.abandoned):
         raise _strange(message("game “{game_id}” has not ended", game_id=header.game_id))
     return ArchivedGame(number, header, tuple(records))
 

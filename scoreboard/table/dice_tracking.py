@@ -230,13 +230,11 @@ def _fate(before: Sequence[TableDie], old: int, seen: TableDie, untouched: set[i
     return "turned" if is_turned(was, seen) and not near else "nudged"
 
 
-def _agreement(
-    before: Sequence[TableDie], now: Sequence[TableDie], way: Shift
-) -> tuple[int, float]:
+def _agreement(before: Sequence[TableDie], now: Sequence[TableDie], by: Shift) -> tuple[int, float]:
     """How many dice moved by that shift, and (the more the better) how exactly."""
     off = [
         min(
-            (distance_in_sides(was, seen, way) for seen in now if seen.face == was.face),
+            (distance_in_sides(was, seen, by) for seen in now if seen.face == was.face),
             default=float("inf"),
         )
         for was in before

@@ -246,9 +246,7 @@ class PendingDice:
                 return here
             return replace(here, roll=replace(fresh, same=True), asking=None, notice=None)
         # the dice of the last roll that are not marked as kept; none without marks
-        free = (
-            frozenset() if last.chosen is None else frozenset(range(len(last.dice))) - last.chosen
-        )
+        free = set() if last.chosen is None else set(range(len(last.dice))) - last.chosen
         if not self.wanted and none_rolled(followed, len(seen), free):
             return replace(here, roll=None) if pending is not None and pending.same else here
         return replace(self._with_roll(proposal, now), unplaced=False)

@@ -162,9 +162,7 @@ class _Program:
             for shape in shapes(jokers - extra)
             if sum(not supply[each] for each in shape) <= extra
         }
-        self._sets = {
-            self._program.add(column(shape), most): shape for shape, most in usable.items()
-        }
+        self._sets = {self._program.add(column(each), most): each for each, most in usable.items()}
         for wish in wishes:
             self._program.add(wish, jokers)
         self._melds = self._sets if self._untouched.sets or not before.sets else {}

@@ -207,11 +207,7 @@ def _read(hint: Any, value: object) -> object:
         return hint.parse(value)
     if isinstance(value, str) and hint in (datetime, datetime | None):
         return datetime.fromisoformat(value)
-    if (
-        isinstance(value, list)
-        and hint == tuple[int, ...]
-        and all(type(each) is int for each in value)
-    ):
+    if isinstance(value, list) and hint == tuple[int, ...] and {*map(type, value)} <= {int}:
         return tuple(value)
     raise TypeError(hint)
 

@@ -205,9 +205,7 @@ def beginner(state: State) -> int | None:
     if begins == "next":
         return (state.beginner + 1) % len(seats)
     last = state.scores[-1]
-    return (
-        max(seats, key=last.__getitem__) if begins == "winner" else min(seats, key=last.__getitem__)
-    )
+    return (max if begins == "winner" else min)(seats, key=last.__getitem__)
 
 
 PENALTY: Final = 3

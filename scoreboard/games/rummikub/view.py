@@ -82,9 +82,7 @@ def _starts(state: State) -> Iterator[AnyOffer]:
     if seat is not None:
         player = state.players[seat]
         label = message("{player} draws a tile for the start", player=player)
-        entry = Entry(
-            message("Which tile did {player} draw?", player=player), TILE_HINT, keys="tiles"
-        )
+        entry = Entry(message("Which tile did {player} draw?", player=player), TILE_HINT, "tiles")
         fill = partial(acts.StartDrawn, player)
         yield OpenOffer("tile", label, "RK-2", rules.start_domain(state), fill, entry)
     for each, player in enumerate(state.players):
@@ -431,9 +429,7 @@ def _strays(before: Laid, table: Laid) -> Counter[Piece]:
     old, now = list(before.without(table)), list(table.without(before))
     strays: Counter[Piece] = Counter()
     while old and now:
-        same, laid = max(
-            product(old, now), key=lambda each: (each[0].counts & each[1].counts).total()
-        )
+        same, laid = max(product(old, now), key=lambda two: (two[0].counts & two[1].counts).total())
         if not same.counts & laid.counts:
             break
         strays += laid.counts - same.counts
@@ -497,9 +493,7 @@ def describe(_state: State, event: acts.Event) -> Message:  # noqa: PLR0911, PLR
             return message("the round’s scores {scores}", scores=str(points))
         case acts.TurnReopened(player):
             return message("more time for {player}", player=player)
-        case acts.RoundCorrected(number, points):
-            return message(
-                "the scores of round {number}: {scores}", number=number, scores=str(points)
-            )
+        case acts.RoundCorrected(number, new):
+            return message("the scores of round {number}: {scores}", number=number, scores=str(new))
         case acts.GameEnded():
             return message_in("Rummikub", "the end of the game")

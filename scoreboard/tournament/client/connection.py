@@ -167,9 +167,7 @@ class Outbox:
 
 def missing_from(held: StoredItems, items: Sequence[Item]) -> tuple[Item, ...]:
     """The items to send next: the gaps first, then all above."""
-    gaps = [
-        item for item in items if any(gap.first <= item.sequence <= gap.last for gap in held.gaps)
-    ]
+    gaps = [one for one in items if any(gap.first <= one.sequence <= gap.last for gap in held.gaps)]
     return tuple(gaps or (item for item in items if item.sequence > held.through))
 
 

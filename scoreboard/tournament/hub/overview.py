@@ -98,10 +98,8 @@ class ActiveGames:
     def _take_in(self, change: ChangeEvent) -> None:
         if change.topic == "dispute" and self._contradicted is not None:
             self._contradicted.add(change.about)
-        if (
-            change.topic != "game"
-            or self._ingestion.replays.known(change.about).through >= change.through
-        ):
+        replays = self._ingestion.replays
+        if change.topic != "game" or replays.known(change.about).through >= change.through:
             return
         name = self._deliveries.table_of(change.about)
         if name is not None:

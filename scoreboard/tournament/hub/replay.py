@@ -206,13 +206,11 @@ def _gone_on(replay: ReplayedGame, **changes: Any) -> ReplayedGame:
     return replace(replay, retracted=(*replay.retracted, *ended), answers=answers, **changes)
 
 
-def _happened(replay: ReplayedGame, happened: EventItem) -> ReplayedGame:
+def _happened(replay: ReplayedGame, new: EventItem) -> ReplayedGame:
     """Raises TranscriptError for another rulebook's event, a wrong order, or absurd points."""
-    if replay.rulebook is None or happened.sequence != len(replay.records) + 1:
-        raise TranscriptError.worded(
-            "Event {sequence} is not the next one.", sequence=happened.sequence
-        )
-    record = happened.record(replay.game_id, replay.rulebook.kinds)
+    if replay.rulebook is None or new.sequence != len(replay.records) + 1:
+        raise TranscriptError.worded("Event {sequence} is not the next one.", sequence=new.sequence)
+    record = new.record(replay.game_id, replay.rulebook.kinds)
     replayed = replace(replay, records=(*replay.records, record))
     if isinstance(record.event, Abandoned | Resumed):
         return replayed

@@ -219,9 +219,7 @@ class CorrectResult(GameCommand, Attributed):
         result, was = self.awarded(state, self.scores), reported.result
         if result == was:
             raise refused("The result stands so already: there is nothing to correct.")
-        games = {
-            game: each.result for (at, game), each in played.results.items() if at == self.table
-        }
+        games = {game: one.result for (at, game), one in played.results.items() if at == self.table}
         called = [
             each.number
             for later in state.rounds[self.round :]

@@ -173,10 +173,8 @@ def _played(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, tup
     won = share(1, sum(each.score == best for each in played))
     wins: dict[int, Points] = {each.entrant: won if each.score == best else 0 for each in played}
     brought = wins if form.reckoning == "wins" else _brought(form, played)
-    return {
-        each: (points(brought[each] + form.winner_bonus * wins[each]), wins[each])
-        for each in brought
-    }
+    bonus = form.winner_bonus
+    return {each: (points(brought[each] + bonus * wins[each]), wins[each]) for each in brought}
 
 
 def _brought(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, Points]:
@@ -249,10 +247,8 @@ def _table_results(
 def _unplayed(games: Sequence[GameResult]) -> Mapping[int, tuple[int, ...]]:
     """The opponents with whom each entrant of a table played no game; empty if all played all."""
     there = [[each.entrant for each in game if each.score.fate == "played"] for game in games]
-    seats, met = (
-        games[0].scores.entrants,
-        {pair for each in there for pair in permutations(each, 2)},
-    )
+    seats = games[0].scores.entrants
+    met = {pair for each in there for pair in permutations(each, 2)}
     if all(len(each) == len(seats) for each in there):
         return {}
     return {

@@ -110,9 +110,7 @@ class Round:
         for (table, game), reported in self.results.items():
             if reported.objection is None:
                 found.setdefault(table, {})[game] = reported.result
-        return {
-            table: tuple(games[game] for game in sorted(games)) for table, games in found.items()
-        }
+        return {table: tuple(games[at] for at in sorted(games)) for table, games in found.items()}
 
     @property
     def disputed(self) -> tuple[tuple[int, int], ...]:

@@ -81,9 +81,7 @@ class _Dutch:
             for one, other in draw.meetings()
             if one in places and other in places
         }
-        self._may_sit_out = {
-            places[each] for each in who_may_sit_out(constraints) if each is not None
-        }
+        self._may_sit_out = {places[one] for one in who_may_sit_out(constraints) if one is not None}
         self._edges: list[tuple[int, int]] = []
 
     def paired(self) -> list[tuple[int, int]] | None:
