@@ -102,9 +102,7 @@ def is_guest(name: str) -> bool:
 
 def quoted(name: str) -> str:
     """The name for a line of text: in quotation marks if it could be misread."""
-    if '"' in name or COMMENT.search(name):
-        return '"' + name.replace('"', '""') + '"'
-    return name
+    return '"' + name.replace('"', '""') + '"' if '"' in name or COMMENT.search(name) else name
 
 
 def unquoted(text: str) -> str:

@@ -94,8 +94,7 @@ class PendingRoll:
         if die is None:
             dice = (*self.dice, *(TableDie(one, corrected=True) for one in faces))
         else:
-            seen = self.dice[die]
-            new = tuple(replace(seen, face=one, corrected=True) for one in faces)
+            new = tuple(replace(self.dice[die], face=one, corrected=True) for one in faces)
             dice = (*self.dice[:die], *new, *self.dice[die + 1 :])
         return replace(self, dice=dice, touched=True, asked=False, same=False)
 

@@ -273,8 +273,7 @@ def _moves(before: Laid, after: Laid) -> Iterator[TileMove]:
         if number <= len(before.sets):
             wanted -= before.sets[number - 1].counts
         for each in wanted.elements():
-            source = spare[each].pop(0) if spare[each] else None
-            moves.append(TileMove(each, source, number))
+            moves.append(TileMove(each, spare[each].pop(0) if spare[each] else None, number))
     yield from sorted(moves, key=lambda move: move.target)
 
 

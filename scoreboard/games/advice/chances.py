@@ -77,8 +77,7 @@ class _Ways:
     after: Array
 
     def numbers(self, dice: Array) -> Array:
-        codes = np.sort(dice, axis=1) @ (10 ** np.arange(dice.shape[1]))
-        return self.rolls[codes]
+        return self.rolls[np.sort(dice, axis=1) @ (10 ** np.arange(dice.shape[1]))]
 
 
 @cache
@@ -184,8 +183,7 @@ class DiceFutures:
         ways, shape = self._ways, (len(lanes), self._lattice.dice)
         rolls = ways.numbers(random.integers(1, 1 + len(FACES), shape))
         for levels in reversed(turn.keeps):
-            keeps = np.concatenate(levels)
-            best = keeps[ways.keeps[rolls], lanes[:, None]].argmax(axis=1)
+            best = np.concatenate(levels)[ways.keeps[rolls], lanes[:, None]].argmax(axis=1)
             fresh = random.integers(1, 1 + len(FACES), shape)
             rolls = ways.numbers(np.where(ways.kept[best], ways.faces[rolls], fresh))
         return rolls
@@ -300,8 +298,7 @@ class DiceFutures:
         if len(dice) < self._lattice.dice:
             return dice.faces
         ways, roll = self._ways, self._lattice.index[dice.ascending.faces]
-        keeps = np.concatenate(self._values.turn(card).keeps[left - 1])
-        best = keeps[ways.keeps[roll], 0].argmax()
+        best = np.concatenate(self._values.turn(card).keeps[left - 1])[ways.keeps[roll], 0].argmax()
         return tuple(ways.faces[roll][ways.kept[best]].tolist())
 
 

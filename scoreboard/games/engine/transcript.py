@@ -117,8 +117,7 @@ class GameStatus:
     @classmethod
     def of(cls, game: AnyGame, state: Any, *, abandoned: bool) -> GameStatus:
         """The status of a rulebook's state."""
-        cells = game.scoresheet(state).row(GRAND_TOTAL).cells
-        totals = tuple(cell.points or 0 for cell in cells)
+        totals = tuple(cell.points or 0 for cell in game.scoresheet(state).row(GRAND_TOTAL).cells)
         return cls(game.outcome(state) is not None, abandoned, totals)
 
 

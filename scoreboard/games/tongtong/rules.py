@@ -287,9 +287,7 @@ def _ended(state: State) -> Events:
     """TT-8: the game is scored after seven tricks, or when all piles are entered."""
     deal, players = state.deal, len(state.players)
     ended = len(deal.entered) == players if state.house.quick else len(deal.taken) == TRICKS
-    if deal.mission is None or not ended:
-        return ()
-    return (game_scored(state, deal.mission),)
+    return () if deal.mission is None or not ended else (game_scored(state, deal.mission),)
 
 
 def _require(refusal: Refusal) -> None:

@@ -249,8 +249,7 @@ class ResultCorrected(GameEvent, Attributed):
         marked = tuple(_marked(state, each, self.round, seats) for each in state.rounds)
         proposed = state.proposed
         if proposed is not None:
-            coming = _marked(state, proposed.round, self.round, seats)
-            proposed = replace(proposed, round=coming)
+            proposed = replace(proposed, round=_marked(state, proposed.round, self.round, seats))
         return replace(state, rounds=marked, proposed=proposed)
 
     def sentence(self, state: Tournament) -> Message:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Final
 
 from scoreboard.tournament.model.authority import refused
@@ -149,11 +149,8 @@ def as_played(played: Round) -> Draw:
 
 
 def _came(entrant: int, games: Sequence[GameResult]) -> bool:
-    return any(
-        award.entrant == entrant and award.score.fate == "played"
-        for game in games
-        for award in game
-    )
+    awards = chain.from_iterable(games)
+    return any(each.entrant == entrant and each.score.fate == "played" for each in awards)
 
 
 def _award(

@@ -68,8 +68,7 @@ class Reported:
     @property
     def signers(self) -> frozenset[int]:
         """The entrants who are to sign: all who played."""
-        awards = self.result.awards
-        return frozenset(each.entrant for each in awards if each.score.fate == "played")
+        return frozenset(each.entrant for each in self.result.awards if each.score.fate == "played")
 
 
 @dataclass(frozen=True, slots=True)
