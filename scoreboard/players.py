@@ -34,9 +34,7 @@ def plain_text(text: str) -> str:
     and U+200D stay if a script or an emoji is spelled with them. Raises NotationError for a control
     character or a filler.
     """
-    kept = "".join(
-        sign for sign in text if unicodedata.category(sign) != "Cf" or JOINERS.match(sign)
-    )
+    kept = "".join(one for one in text if unicodedata.category(one) != "Cf" or JOINERS.match(one))
     kept = JOINERS.sub(_spelled, kept)
     for sign in kept:
         if sign in _FILLERS or unicodedata.category(sign) == "Cc":
@@ -104,9 +102,7 @@ def is_guest(name: str) -> bool:
 
 def quoted(name: str) -> str:
     """The name for a line of text: in quotation marks if it could be misread."""
-    if '"' in name or COMMENT.search(name):
-        return '"' + name.replace('"', '""') + '"'
-    return name
+    return '"' + name.replace('"', '""') + '"' if '"' in name or COMMENT.search(name) else name
 
 
 def unquoted(text: str) -> str:

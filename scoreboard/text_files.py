@@ -24,8 +24,7 @@ def marked_encoding(content: bytes) -> str:
 
 def decode_text(content: bytes) -> str:
     """The text, in UTF-8 or by its byte order mark, with line feeds. Raises UnicodeDecodeError."""
-    text = content.decode(marked_encoding(content))
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return content.decode(marked_encoding(content)).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def read_text(path: Path) -> str:

@@ -21,6 +21,4 @@ GAMES: Final[Mapping[str, AnyGame]] = {
     "free-sheet": sheet.GAME,
 }
 DICE_GAMES: Final = {name: game for name, game in GAMES.items() if game.has_dice}
-RULE_TEXTS: Final = {
-    rule: text for game in GAMES.values() for rule, text in game.rule_texts.items()
-}
+RULE_TEXTS: Final = {key: text for game in GAMES.values() for key, text in game.rule_texts.items()}

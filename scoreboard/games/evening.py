@@ -90,7 +90,5 @@ def headline(players: Sequence[EveningPlayer]) -> Message:
         return message("{player}’s evening", player=first.name)
     if first.games == 1:
         return message("{player} won the evening", player=first.name)
-    figures = {"wins": first.wins, "games": first.games}
-    return message(
-        "{player} won the evening: {wins} of {games} games", player=first.name, **figures
-    )
+    won = {"wins": first.wins, "games": first.games}
+    return message("{player} won the evening: {wins} of {games} games", player=first.name, **won)

@@ -232,16 +232,10 @@ class PlayerRecord:
 
 def five_alike_record(name: str, what: Message, count: int) -> Message:
     """The line for a new five of a kind: its name `what`, and how many this year."""
+    new: dict[str, str | Message] = {"player": name, "what": what}
     if count > len(ORDINALS):
-        return message(
-            "{player}’s {what} number {count} this year", player=name, what=what, count=count
-        )
-    return message(
-        "{player}’s {ordinal} {what} of the year",
-        player=name,
-        ordinal=ORDINALS[count - 1],
-        what=what,
-    )
+        return message("{player}’s {what} number {count} this year", count=count, **new)
+    return message("{player}’s {ordinal} {what} of the year", ordinal=ORDINALS[count - 1], **new)
 
 
 def end_records(

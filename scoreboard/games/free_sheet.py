@@ -338,9 +338,7 @@ def scoresheet(state: State) -> Scoresheet:
     fresh = 1 if is_level and state.open_seats else 0
     rows = []
     for row in range(longest + fresh):
-        cells = tuple(
-            Cell(points=column[row] if row < len(column) else None) for column in state.entries
-        )
+        cells = tuple(Cell(points=each[row] if row < len(each) else None) for each in state.entries)
         label = state.row_name(row + 1)
         rows.append(Row(f"round-{row + 1}", label, "box", "rounds", cells, None, "FS-1"))
     totals = tuple(Cell(points=total, rule="FS-1") for total in state.totals)
@@ -372,10 +370,8 @@ def turn(state: State) -> Turn:
         "{player}’s points: type them, or show cards that you taught and press KEEP.",
         player=state.players[state.seat],
     )
-    expected = ExpectedPieces(READER, f"write:{state.seat}")
-    return Turn(
-        state.turns, "playing", state.seat, awaited=Awaited(progress, why, expected=expected)
-    )
+    awaited = Awaited(progress, why, expected=ExpectedPieces(READER, f"write:{state.seat}"))
+    return Turn(state.turns, "playing", state.seat, awaited=awaited)
 
 
 def judgement(state: State, offer: str, pieces: str) -> Judgement:

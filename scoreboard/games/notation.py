@@ -172,10 +172,8 @@ class _Replaying:
     def _append(self, events: Iterable[object]) -> None:
         step = len(self.records) + 1
         for event in events:
-            sequence = len(self.records) + 1
-            self.records.append(
-                RecordedEvent(self.header.game_id, sequence, UNTIMED, "hub", step, event)
-            )
+            at = len(self.records) + 1
+            self.records.append(RecordedEvent(self.header.game_id, at, UNTIMED, "hub", step, event))
 
 
 def _agreed(game: AnyGame, lines: Iterable[_Line]) -> dict[str, str]:

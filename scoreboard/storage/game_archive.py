@@ -31,14 +31,9 @@ from scoreboard.games.engine.transcript import (
 )
 from scoreboard.message import Message, message
 from scoreboard.players import player_name, player_names
+from scoreboard.storage import schema
 from scoreboard.storage.profiles import COLOURS, Profile, profile_row
 from scoreboard.storage.rows import as_json, event_row, header_row, read_event, read_header
-from scoreboard.storage.schema import (
-    PROFILE_NAMES_TABLE,
-    PROFILES_TABLE,
-    SCORE_PHOTOS_TABLE,
-    VERSION,
-)
 from scoreboard.storage.score_photos import MOST_PHOTO_BYTES, ScorePhoto, photo_row
 from scoreboard.storage.sql import SqlStore
 
@@ -100,9 +95,7 @@ class GameArchive:
         Raises StoreError, and ConflictError if another process has just taken them in.
         """
         ids = [game.header.game_id for game in self.games]
-        known = {
-            one.game_id for in_bin in (False, True) for one in store.games(ids=ids, in_bin=in_bin)
-        }
+        known = {one.game_id for gone in (False, True) for one in store.games(ids=ids, in_bin=gone)}
         fresh = tuple(game for game in self.games if game.header.game_id not in known)
 
         def add_others(connection: Connection) -> None:
@@ -111,7 +104,7 @@ class GameArchive:
                 return
             with ZipFile(self.file) as packed:
                 for photo in (photo for game in fresh for photo in _read_photos(packed, game)):
-                    connection.execute(insert(SCORE_PHOTOS_TABLE).values(photo_row(photo)))
+                    connection.execute(insert(schema.SCORE_PHOTOS_TABLE).values(photo_row(photo)))
 
         store.add_games([(game.header, game.records) for game in fresh], add_others)
         return fresh
@@ -143,7 +136,7 @@ def pack(store: SqlStore, file: IO[bytes], written_by: str) -> int:
         for number, profile in enumerate(profiles, start=1):
             if photo := store.profiles.photo(profile.profile_id):
                 _write(packed, f"profiles/{number:05}.jpg", photo)
-        manifest = {"format": FORMAT, "tablescore": written_by, "schema": VERSION}
+        manifest = {"format": FORMAT, "tablescore": written_by, "schema": schema.VERSION}
         _write(packed, "manifest.json", as_json(manifest | {"games": count, "photos": photos}))
     return count
 
@@ -201,10 +194,8 @@ def _strange(why: Message) -> ArchiveError:
 def _ended(number: int, header: GameHeader, records: Sequence[RecordedEvent]) -> ArchivedGame:
     """The game, replayed by its rulebook. Raises ArchiveError if it goes on."""
     game = GAMES[header.game]
-    status = GameStatus.of(
-        game, state_after(game, header, records), abandoned=is_abandoned(records)
-    )
-    if not (status.finished or status.abandoned):
+    state = GameStatus.of(game, state_after(game, header, records), abandoned=is_abandoned(records))
+    if not (state.finished or state.abandoned):
         raise _strange(message("game “{game_id}” has not ended", game_id=header.game_id))
     return ArchivedGame(number, header, tuple(records))
 
@@ -285,7 +276,7 @@ def _add_profiles(
     connection: Connection, profiles: Sequence[tuple[Profile, tuple[str, ...], bytes | None]]
 ) -> None:
     """Store people of whom no name is known; known people get their new names."""
-    table, named = PROFILES_TABLE.c, PROFILE_NAMES_TABLE.c
+    table, named = schema.PROFILES_TABLE.c, schema.PROFILE_NAMES_TABLE.c
     owners = dict(connection.execute(select(named.name, named.profile_id)).all())
     ids = set(connection.execute(select(table.profile_id)).scalars())
     for profile, names, photo in profiles:
@@ -293,13 +284,13 @@ def _add_profiles(
         owner = same[0] if same else profile.profile_id
         if owner not in ids:
             row = profile_row(profile) | {"photo": photo}
-            connection.execute(insert(PROFILES_TABLE).values(row))
+            connection.execute(insert(schema.PROFILES_TABLE).values(row))
             ids.add(owner)
         for name in names:
             if name not in owners:
                 owners[name] = owner
                 row = {"name": name, "profile_id": owner}
-                connection.execute(insert(PROFILE_NAMES_TABLE).values(row))
+                connection.execute(insert(schema.PROFILE_NAMES_TABLE).values(row))
 
 
 def _write(packed: ZipFile, name: str, content: str | bytes) -> None:

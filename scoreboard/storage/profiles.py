@@ -274,10 +274,8 @@ def erase_players(connection: sa.Connection, names: Collection[str]) -> None:
             gone = (photos.game_id == row["game_id"], ~sa.or_(sa.false(), *of_others))
             connection.execute(sa.delete(SCORE_PHOTOS_TABLE).where(*gone))
             _rename(connection, row, theirs)
-    profiles = sa.select(PROFILE_NAMES_TABLE.c.profile_id).where(
-        PROFILE_NAMES_TABLE.c.name.in_(names)
-    )
-    connection.execute(sa.delete(PROFILES_TABLE).where(PROFILES_TABLE.c.profile_id.in_(profiles)))
+    owned = sa.select(PROFILE_NAMES_TABLE.c.profile_id).where(PROFILE_NAMES_TABLE.c.name.in_(names))
+    connection.execute(sa.delete(PROFILES_TABLE).where(PROFILES_TABLE.c.profile_id.in_(owned)))
 
 
 def _rename(connection: sa.Connection, row: Row, names: Collection[str]) -> None:

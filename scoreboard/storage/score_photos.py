@@ -85,5 +85,4 @@ class SqlScorePhotos:
 
 def photo_row(photo: ScorePhoto) -> dict[str, Any]:
     """A photo as a row of `score_photos`."""
-    texts = {"taken_at": photo.taken_at.isoformat(), "seen": json.dumps(photo.seen)}
-    return asdict(photo) | texts
+    return asdict(photo) | {"taken_at": photo.taken_at.isoformat(), "seen": json.dumps(photo.seen)}

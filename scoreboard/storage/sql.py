@@ -105,8 +105,7 @@ class SqlStore:
                 return
             connection.execute(insert(EVENTS_TABLE), rows)
             if standing is not None:
-                kept = standing_row(standing, expected + len(rows))
-                _keep_standing(connection, game_id, kept)
+                _keep_standing(connection, game_id, standing_row(standing, expected + len(rows)))
         self._database.dialect.note_last((game_id, expected + len(rows)))
 
     def seat(self, game_id: str, players: Sequence[str]) -> None:
@@ -296,8 +295,7 @@ def _header_row(connection: Connection, game_id: str, *, locked: bool = False) -
     SQLite leaves FOR UPDATE out: its writers have locked the file.
     """
     query = select(GAMES_TABLE).where(GAMES_TABLE.c.game_id == game_id)
-    found = connection.execute(query.with_for_update() if locked else query)
-    row = found.mappings().one_or_none()
+    row = connection.execute(query.with_for_update() if locked else query).mappings().one_or_none()
     if row is None:
         raise UnknownGameError(game_id)
     return row

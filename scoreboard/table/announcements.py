@@ -169,8 +169,7 @@ def _scored(before: TableView, after: TableView) -> tuple[Message, ...]:
         return ()
     row, points = boxes[0]
     read = message("{player}: {roll}", player=before.player or "", roll=roll_in_words(roll))
-    scored = message("{points} in {box}", points=points, box=row.label)
-    return read, scored, *_bonus(before, after)
+    return read, message("{points} in {box}", points=points, box=row.label), *_bonus(before, after)
 
 
 def _recorded(before: TableView, after: TableView) -> tuple[Message, ...]:

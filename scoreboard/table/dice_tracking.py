@@ -31,8 +31,7 @@ def distance_in_sides(was: TableDie, seen: TableDie, shift: Shift = NO_SHIFT) ->
         return float("inf")
     across, down = shift_between(was, seen)
     side = (was.box[2] - was.box[0] + was.box[3] - was.box[1]) / 2
-    off = hypot(across - shift[0], down - shift[1])
-    return float("inf") if side <= 0 else off / side
+    return float("inf") if side <= 0 else hypot(across - shift[0], down - shift[1]) / side
 
 
 def shift_between(was: TableDie, seen: TableDie) -> Shift:
@@ -122,8 +121,7 @@ def in_company(followed: Sequence[TrackedDice]) -> tuple[TrackedDice, ...]:
     Nudged ones need company: a single one may be rolled and land next to its old place.
     """
     moved = [die for die in followed if die.fate in {"nudged", "turned"}]
-    untouched = any(die.fate == "untouched" for die in followed)
-    alone = not untouched and len(moved) < LEAST_TOGETHER
+    alone = not any(die.fate == "untouched" for die in followed) and len(moved) < LEAST_TOGETHER
     return tuple(die for die in followed if not (alone and die in moved))
 
 
@@ -230,13 +228,11 @@ def _fate(before: Sequence[TableDie], old: int, seen: TableDie, untouched: set[i
     return "turned" if is_turned(was, seen) and not near else "nudged"
 
 
-def _agreement(
-    before: Sequence[TableDie], now: Sequence[TableDie], way: Shift
-) -> tuple[int, float]:
+def _agreement(before: Sequence[TableDie], now: Sequence[TableDie], by: Shift) -> tuple[int, float]:
     """How many dice moved by that shift, and (the more the better) how exactly."""
     off = [
         min(
-            (distance_in_sides(was, seen, way) for seen in now if seen.face == was.face),
+            (distance_in_sides(was, seen, by) for seen in now if seen.face == was.face),
             default=float("inf"),
         )
         for was in before

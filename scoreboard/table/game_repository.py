@@ -34,11 +34,7 @@ from scoreboard.table.requests import GameOpened
 FIRST_PAGE: Final = 50  # games looked through for the one to go on with, then twice as many
 LARGEST_PAGE: Final = 3_200
 # Who confirms what no page asked for; what a page asked for was confirmed by its device.
-CONFIRMERS: Final[Mapping[Source, str]] = {
-    "button": "buttons",
-    "camera": "camera",
-    "clock": "table",
-}
+CONFIRMERS: Final[Mapping[str, str]] = {"button": "buttons", "camera": "camera", "clock": "table"}
 LOG: Final = logging.getLogger(__name__)
 
 

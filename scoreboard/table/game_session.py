@@ -122,8 +122,7 @@ class GameSession:
 
         Raises RuleViolationError: the rulebook refuses that number of players.
         """
-        header = replace(self.header, players=players)
-        now = GameSession.of(header, self.game, ranks=self.ranks)
+        now = GameSession.of(replace(self.header, players=players), self.game, ranks=self.ranks)
         was = GameSession.of(self.header, self.game)
         for record in self.in_force:
             named = {getattr(record.event, member, None) for member in NAMING}

@@ -180,11 +180,9 @@ def judged(
     if any(die.face is None for die in seen):
         return RollReading(obstacle=UNREADABLE, kept_before=chosen or frozenset())
     if not before.dice:
-        number = CountQuestion(len(seen), dice, in_tray)
+        asked = CountQuestion(len(seen), dice, in_tray)
         fits = len(seen) == dice
-        return (
-            _whole(seen) if fits else RollReading(obstacle=number.of_all, off_tray=number.off_tray)
-        )
+        return _whole(seen) if fits else RollReading(obstacle=asked.of_all, off_tray=asked.off_tray)
     if chosen is None:
         return _by_position(seen, before, CountQuestion(len(seen), dice, in_tray))
     if len(chosen) == dice:

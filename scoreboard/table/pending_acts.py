@@ -289,8 +289,7 @@ class Pending(PendingTournament):
             return ShowDoubt(doubts, message("Check the dice first"))
         acts = self.recording(rolled, key)
         if key != OfferKind.ROLL or self.playing.is_last_roll:
-            label = message("Yes, {roll}", roll=rolled.roll.spaced)
-            return Record(acts, label, rolled.on_table)
+            return Record(acts, message("Yes, {roll}", roll=rolled.roll.spaced), rolled.on_table)
         if not final:
             return Record(acts, message("Roll again"), rolled.on_table)
         acts = (*acts, PlannedAct(OfferKind.STAND))
@@ -347,8 +346,7 @@ class Pending(PendingTournament):
         )
         match action:
             case ShowDoubt(doubts):
-                notice = message("{doubt} Check, then press again.", doubt=doubts[0])
-                return pending, notice
+                return pending, message("{doubt} Check, then press again.", doubt=doubts[0])
             case AskAgain(key, question):
                 return replace(pending, asking=key), question
             case Point(key):

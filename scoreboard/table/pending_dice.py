@@ -94,8 +94,7 @@ class PendingRoll:
         if die is None:
             dice = (*self.dice, *(TableDie(one, corrected=True) for one in faces))
         else:
-            seen = self.dice[die]
-            new = tuple(replace(seen, face=one, corrected=True) for one in faces)
+            new = tuple(replace(self.dice[die], face=one, corrected=True) for one in faces)
             dice = (*self.dice[:die], *new, *self.dice[die + 1 :])
         return replace(self, dice=dice, touched=True, asked=False, same=False)
 
@@ -246,9 +245,7 @@ class PendingDice:
                 return here
             return replace(here, roll=replace(fresh, same=True), asking=None, notice=None)
         # the dice of the last roll that are not marked as kept; none without marks
-        free = (
-            frozenset() if last.chosen is None else frozenset(range(len(last.dice))) - last.chosen
-        )
+        free = set() if last.chosen is None else set(range(len(last.dice))) - last.chosen
         if not self.wanted and none_rolled(followed, len(seen), free):
             return replace(here, roll=None) if pending is not None and pending.same else here
         return replace(self._with_roll(proposal, now), unplaced=False)

@@ -81,8 +81,7 @@ class PiecesReading:
         """The camera's open doubts: they are settled once a person checked all doubtful pieces."""
         deleted = len(self.pieces) < len(self.read.pieces)
         touched = deleted or any(each.corrected for each in self.pieces)
-        settled = touched and not any(map(self.is_doubtful, self.pieces))
-        return () if settled else self.read.doubts
+        return () if touched and not any(map(self.is_doubtful, self.pieces)) else self.read.doubts
 
     def with_piece(self, piece: int, label: str | None) -> PiecesReading:
         """With one piece corrected, or deleted (no label). Raises IndexError."""
@@ -161,8 +160,7 @@ class PendingPieces(PendingDice):
         judged = self._judgement_of(reading)
         if judged is None or judged.changed or game.confirms(game.expected.offer):
             return replace(self, pieces=reading, asking=None, notice=None)
-        known = message("Read again: nothing has changed on the table.")
-        notice = known if self.wanted else None
+        notice = message("Read again: nothing has changed on the table.") if self.wanted else None
         return replace(self, pieces=None, confirmed=reading, asking=None, notice=notice)
 
     def piece_corrected(self, piece: int, label: str | None) -> Self:

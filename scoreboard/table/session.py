@@ -10,18 +10,8 @@ from scoreboard.errors import ConflictError, NotOfferedError, ScoreboardError
 from scoreboard.games.engine.transcript import UNKNOWN, Abandoned, Resumed, Retraction, Source
 from scoreboard.message import Message, message
 from scoreboard.players import player_names
-from scoreboard.table import requests
+from scoreboard.table import button_actions, requests
 from scoreboard.table.announcements import announced
-from scoreboard.table.button_actions import (
-    AnswerRolled,
-    ButtonAction,
-    ConfirmPolicy,
-    History,
-    Record,
-    Refuse,
-    Reject,
-    TakeBack,
-)
 from scoreboard.table.game_repository import GameRepository
 from scoreboard.table.game_session import SWITCH_CLOCK, GameSession, Ranks, no_ranks
 from scoreboard.table.pending_acts import GAME_OVER, ConfirmedReading, Pending
@@ -54,7 +44,7 @@ class TableSession:
         steady: Clock | None = None,
         read_again: Callable[[], None] = lambda: None,
         confirmed: Callable[[ConfirmedReading], None] = lambda _: None,
-        policy: ConfirmPolicy | None = None,
+        policy: button_actions.ConfirmPolicy | None = None,
         tray: bool = False,
         notary: Notary | None = None,
         ranks: Ranks = no_ranks,
@@ -82,7 +72,7 @@ class TableSession:
         self._reading_due = False
         first = int(clock().timestamp() * 1000)
         view, actions = self._shown()
-        self._history = History(actions)
+        self._history = button_actions.History(actions)
         self._view = replace(view, version=first)
         self._changed_on: dict[requests.Dependence, int] = dict.fromkeys(DEPENDED_ON, first)
 
@@ -237,8 +227,7 @@ class TableSession:
     def _clock_switched(self, *, stop: bool) -> Answer:
         """Switch the clock; or only `stop` it, as a page does when pieces are rearranged."""
         clock = self._pending.clock
-        is_stopped = clock is None or clock.since is None
-        if stop and is_stopped:
+        if stop and (clock is None or clock.since is None):
             return UNCHANGED
         return self._do(self._pending.clock_switched(), "page")
 
@@ -260,24 +249,24 @@ class TableSession:
 
     # -- what is done
 
-    def _do(self, action: ButtonAction, source: Source) -> Answer:  # noqa: PLR0911 -- one an action
+    def _do(self, action: button_actions.ButtonAction, source: Source) -> Answer:  # noqa: PLR0911 -- one an action
         match action:
-            case Record():
+            case button_actions.Record():
                 return self._record(action, source)
-            case TakeBack(0):
+            case button_actions.TakeBack(0):
                 session, (player, _) = self._pending.playing, self._pending.joined or ("", ())
                 others = tuple(name for name in session.header.players if name != player)
                 return self._seated(session.seated(others))
-            case TakeBack(step):
+            case button_actions.TakeBack(step):
                 return self._undone(step, source)
-            case Refuse(why):
+            case button_actions.Refuse(why):
                 return Answer("refused", why)
             case Begin(due):
                 return self._begun(due.game_id)
-            case Reject():
+            case button_actions.Reject():
                 self._pending = self._pending.rejected()
                 return Answer()
-            case AnswerRolled(rolled):
+            case button_actions.AnswerRolled(rolled):
                 return self._moved(self._pending.answered(rolled=rolled))
             case _:
                 self._pending, notice = self._pending.turned(action, self._clock())
@@ -298,7 +287,7 @@ class TableSession:
         self._pending = before.after_undo(step, self._append(events, source))
         return Answer()
 
-    def _record(self, record: Record, source: Source) -> Answer:
+    def _record(self, record: button_actions.Record, source: Source) -> Answer:
         before = self._pending
         reading = before.confirmed_by(record.acts)
         now = self._append(before.playing.outcome_of(record.acts), source)
@@ -321,8 +310,7 @@ class TableSession:
     # -- games come and go
 
     def _begun(self, game_id: str) -> Answer:
-        opened = self._pending.opening(game_id)
-        return self._taken_up(self._ledger.opened(opened))
+        return self._taken_up(self._ledger.opened(self._pending.opening(game_id)))
 
     def _resumed(self, game_id: str) -> Answer:
         session = self._pending.session
@@ -397,7 +385,7 @@ class TableSession:
 
     # -- what is shown
 
-    def _shown(self) -> tuple[TableView, Mapping[requests.Action, ButtonAction]]:
+    def _shown(self) -> tuple[TableView, Mapping[requests.Action, button_actions.ButtonAction]]:
         """The view, without its version, and each button's action while it is shown."""
         actions = self._pending.button_actions()
         view = shown(self._pending, actions)
@@ -416,7 +404,6 @@ class TableSession:
         if actions != self._history.now:
             self._history.changed(actions, self._clock(), pressed)
         view = replace(view, version=version)
-        news = announced(self._view, view) or self._view.announced
-        self._view = replace(view, announced=news)
+        self._view = replace(view, announced=announced(self._view, view) or self._view.announced)
         for announcer in self._announcers:
             announcer.announce(self._view)

@@ -67,9 +67,7 @@ class TournamentResult:
         """The players who have not answered yet; none, once it is signed or settled."""
         if self.phase in {"signed", "settled"}:
             return ()
-        asked = (
-            each for each in self.signatures if each.score is None or each.score.fate == "played"
-        )
+        asked = (one for one in self.signatures if one.score is None or one.score.fate == "played")
         return tuple(each.entrant for each in asked if each.status == "open")
 
     @property

@@ -197,16 +197,14 @@ DEPENDED_ON: Final[Mapping[Dependence, Callable[[TableView], object]]] = {
 }
 
 
-def _preview(
-    pending: Pending, session: GameSession, rolled: RollReading | None
-) -> Scoresheet | None:
+def _preview(pending: Pending, session: GameSession, read: RollReading | None) -> Scoresheet | None:
     """The sheet with the boxes' points for the waiting roll.
 
     A player weighs KEEP against REROLL by these figures, but an unconfirmed roll fills no box.
     """
-    if rolled is None or rolled.roll is None or session.turn.phase == "starting":
+    if read is None or read.roll is None or session.turn.phase == "starting":
         return None
-    events = session.outcome_of(pending.recording(rolled, session.roll_key))
+    events = session.outcome_of(pending.recording(read, session.roll_key))
     state = reduce(session.game.evolve, events, session.state)
     return session.game.scoresheet(state).without_offers
 

@@ -162,9 +162,7 @@ class _Program:
             for shape in shapes(jokers - extra)
             if sum(not supply[each] for each in shape) <= extra
         }
-        self._sets = {
-            self._program.add(column(shape), most): shape for shape, most in usable.items()
-        }
+        self._sets = {self._program.add(column(each), most): each for each, most in usable.items()}
         for wish in wishes:
             self._program.add(wish, jokers)
         self._melds = self._sets if self._untouched.sets or not before.sets else {}
@@ -275,8 +273,7 @@ def _moves(before: Laid, after: Laid) -> Iterator[TileMove]:
         if number <= len(before.sets):
             wanted -= before.sets[number - 1].counts
         for each in wanted.elements():
-            source = spare[each].pop(0) if spare[each] else None
-            moves.append(TileMove(each, source, number))
+            moves.append(TileMove(each, spare[each].pop(0) if spare[each] else None, number))
     yield from sorted(moves, key=lambda move: move.target)
 
 

@@ -307,9 +307,7 @@ class CardModel:
 
     def _rows_of(self, placed: dict[int, int]) -> list[int]:
         """For each box the row of its points; one past the last if it may not be filled."""
-        return [
-            rows[placed[box]] if box in placed else len(rows) for box, rows in enumerate(self._row)
-        ]
+        return [row[placed[at]] if at in placed else len(row) for at, row in enumerate(self._row)]
 
     def _dependent_rolls(self, placed: list[dict[int, int]]) -> list[int]:
         """The rolls whose boxes or points depend on the filled boxes (YZ-18)."""

@@ -77,8 +77,7 @@ class _Ways:
     after: Array
 
     def numbers(self, dice: Array) -> Array:
-        codes = np.sort(dice, axis=1) @ (10 ** np.arange(dice.shape[1]))
-        return self.rolls[codes]
+        return self.rolls[np.sort(dice, axis=1) @ (10 ** np.arange(dice.shape[1]))]
 
 
 @cache
@@ -141,26 +140,21 @@ class DiceFutures:
         played = self.play(np.repeat(np.array(unknown, np.int64), futures), random)
         for number, own in zip(unknown, played.reshape(-1, futures), strict=True):
             self._sampled[number] = ScoreProbability.of_scores(own)
-        rests = [
-            self._sampled.get(each) or ScoreProbability(0, self._exact[each]) for each in numbers
-        ]
+        rests = [self._sampled.get(at) or ScoreProbability(0, self._exact[at]) for at in numbers]
         if seat is not None and dice is not None:
             rests[seat] = self._after(numbers[seat], *dice, rests[seat])
         return tuple(rest.more(card.grand) for rest, card in zip(rests, cards, strict=True))
 
-    def _after(
-        self, number: int, dice: Roll, left: int, rest: ScoreProbability
-    ) -> ScoreProbability:
+    def _after(self, number: int, dice: Roll, left: int, was: ScoreProbability) -> ScoreProbability:
         """The points still to come once these dice are on the table, from those before the turn."""
         turn, keeps = self._turn(np.array([number])), len(dice) < self._lattice.dice
         if number not in self._exact:  # so early a roll moves the average, and hardly the spread
             worth = (turn.of_keep if keeps else turn.of_roll)(dice, left)
-            return rest.more(round(worth - float(self._values.worths(np.array(number)))))
+            return was.more(round(worth - float(self._values.worths(np.array(number)))))
         before = sum(map(len, self._lattice.kept[: len(dice)]))
         rolls = self._ways.after[before + self._lattice.index[dice.ascending.faces]][:, None]
-        return ScoreProbability(
-            0, self._rests(turn, self._last_rolls(turn, rolls, left - keeps))[0]
-        )
+        last = self._last_rolls(turn, rolls, left - keeps)
+        return ScoreProbability(0, self._rests(turn, last)[0])
 
     def play(self, positions: Array, random: np.random.Generator) -> Array:
         """The points still to come in each of these games."""
@@ -189,8 +183,7 @@ class DiceFutures:
         ways, shape = self._ways, (len(lanes), self._lattice.dice)
         rolls = ways.numbers(random.integers(1, 1 + len(FACES), shape))
         for levels in reversed(turn.keeps):
-            keeps = np.concatenate(levels)
-            best = keeps[ways.keeps[rolls], lanes[:, None]].argmax(axis=1)
+            best = np.concatenate(levels)[ways.keeps[rolls], lanes[:, None]].argmax(axis=1)
             fresh = random.integers(1, 1 + len(FACES), shape)
             rolls = ways.numbers(np.where(ways.kept[best], ways.faces[rolls], fresh))
         return rolls
@@ -202,9 +195,7 @@ class DiceFutures:
         levels, most = [np.array([number])], max(MOST_EXACT, 1 << empty)
         for _ in range(empty):
             moves = self._values.model.moves(levels[-1])
-            levels.append(
-                np.unique(np.concatenate([each.to[:, ~each.filled].ravel() for each in moves]))
-            )
+            levels.append(np.unique(np.hstack([one.to[:, ~one.filled].ravel() for one in moves])))
             if sum(map(len, levels)) > most:
                 return None
         for level in reversed(levels):
@@ -307,8 +298,7 @@ class DiceFutures:
         if len(dice) < self._lattice.dice:
             return dice.faces
         ways, roll = self._ways, self._lattice.index[dice.ascending.faces]
-        keeps = np.concatenate(self._values.turn(card).keeps[left - 1])
-        best = keeps[ways.keeps[roll], 0].argmax()
+        best = np.concatenate(self._values.turn(card).keeps[left - 1])[ways.keeps[roll], 0].argmax()
         return tuple(ways.faces[roll][ways.kept[best]].tolist())
 
 

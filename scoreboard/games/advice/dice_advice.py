@@ -169,6 +169,4 @@ def _order(option: DiceOption) -> tuple[float, bool, int]:
 def _keeps(roll: Roll) -> Iterable[Roll]:
     """The different ways to keep some dice, but not all."""
     faces = roll.ascending.faces
-    return (
-        Roll(keep) for size in range(len(faces)) for keep in sorted(set(combinations(faces, size)))
-    )
+    return (Roll(keep) for n in range(len(faces)) for keep in sorted(set(combinations(faces, n))))

@@ -175,9 +175,8 @@ def _decided(
     if turn.stood:
         advice = options(values, turn.card, roll, left, worths)
         worth, best = worths.of_roll(roll, 0), worths.of_roll(roll, left)
-        yield Decision(
-            number, len(turn.rolls), roll, DiceOption(worth, best - worth, keep=roll), advice
-        )
+        stood = DiceOption(worth, best - worth, keep=roll)
+        yield Decision(number, len(turn.rolls), roll, stood, advice)
         left = 0
     advice = options(values, turn.card, roll, left, worths)
     chosen = next(each for each in advice.boxes if each.box == turn.box)

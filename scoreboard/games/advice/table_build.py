@@ -22,14 +22,8 @@ import numpy as np
 
 import scoreboard
 from scoreboard.games import GAMES
+from scoreboard.games.advice import dice_values
 from scoreboard.games.advice.card_model import CardModel
-from scoreboard.games.advice.dice_values import (
-    file_name,
-    levels,
-    model_of,
-    solve_positions,
-    to_keep,
-)
 from scoreboard.games.engine.game import AnyGame
 
 PROCESSES: Final = 2
@@ -83,14 +77,14 @@ class TableBuild:
 
 def write_table(game: AnyGame, model: CardModel, table: Any, folder: Path) -> None:
     """Put a table into the folder, whole or not at all."""
-    file = folder / file_name(game, model)
+    file = folder / dice_values.file_name(game, model)
     for part in folder.glob("*.part"):
         if time.time() - part.stat().st_mtime > STALE_SECONDS:
             part.unlink(missing_ok=True)
     part = file.with_suffix(f".{os.getpid()}.part")
     try:
         with part.open("wb") as stream:
-            np.save(stream, to_keep(table))
+            np.save(stream, dice_values.to_keep(table))
             stream.flush()
             os.fsync(stream.fileno())
         part.replace(file)
@@ -109,14 +103,14 @@ class _Worker:
         """Share the table; end together with the process that asked for it."""
         if parent := parent_process():
             _end_after(parent.join)
-        model = model_of(GAMES[name], options)
+        model = dice_values.model_of(GAMES[name], options)
         if model is None:
             raise ValueError(name)
         cls.model, cls.table = model, np.frombuffer(shared, np.float32)
 
     @classmethod
     def solve(cls, positions: Any) -> int:
-        solve_positions(cls.model, cls.table, positions)
+        dice_values.solve_positions(cls.model, cls.table, positions)
         return len(positions)
 
 
@@ -141,7 +135,7 @@ def main(name: str, folder: Path, options: Mapping[str, str]) -> None:
         os.nice(NICENESS)
     _end_after(sys.stdin.read)
     game = GAMES[name]
-    model = model_of(game, options)
+    model = dice_values.model_of(game, options)
     if model is None:
         raise ValueError(name)
     context, done = get_context("spawn"), 1  # the full card is worth 0
@@ -149,7 +143,7 @@ def main(name: str, folder: Path, options: Mapping[str, str]) -> None:
     arguments = (shared, name, options)
     folder.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(PROCESSES, context, _Worker.prepare, arguments) as pool:
-        for level in levels(model):
+        for level in dice_values.levels(model):
             for count in pool.map(_Worker.solve, np.array_split(level, PARTS)):
                 done += count
                 _report(0.99 * done / model.positions)

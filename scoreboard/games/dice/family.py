@@ -95,8 +95,7 @@ def _scores(state: State) -> Iterator[AnyOffer]:
     if state.rolls.roll is None:
         return
     bonus = further_bonus(state, state.rolls.roll)
-    order = partial(points_now, state)
-    for placed in sorted(possible_placements(state), key=order, reverse=True):
+    for placed in sorted(possible_placements(state), key=partial(points_now, state), reverse=True):
         box, points = placed.box.label, placed.points
         label = message("{box}: {points}", box=box, points=points)
         if bonus:

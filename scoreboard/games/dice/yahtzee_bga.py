@@ -6,22 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from scoreboard.games.dice import yahtzee
 from scoreboard.games.dice.family import Agreed, YachtGame, yacht_game
 from scoreboard.games.dice.form import Citations, Form
 from scoreboard.games.dice.yahtzee import RULE_TEXTS as YAHTZEE_RULE_TEXTS
-from scoreboard.games.dice.yahtzee import (
-    UPPER_BONUS,
-    Jokers,
-    full_house_box,
-    further_yahtzee,
-    yahtzee_rows,
-)
 from scoreboard.games.engine.game import Choice, Option
 from scoreboard.message import Message, message
 
 TITLE: Final = message("Yahtzee (Board Game Arena)")
 RULES: Final = Citations(roll="YB-1", fill="YB-1")
-JOKERS: Final = Jokers(rule="YB-4", ordinary="YB-6")
+JOKERS: Final = yahtzee.Jokers(rule="YB-4", ordinary="YB-6")
 FULL_HOUSE: Final = Option(
     "full_house",
     message("A full house scores"),
@@ -35,13 +29,13 @@ FULL_HOUSE: Final = Option(
 
 def form(agreed: Agreed) -> Form:
     """The card that counts down to its bonus (YB-3)."""
-    full_house = full_house_box(int(agreed["full_house"].value), "YB-2")
+    full_house = yahtzee.full_house_box(int(agreed["full_house"].value), "YB-2")
     return Form(
         game="yahtzee-bga",
-        rows=yahtzee_rows(full_house, "YB-3", UPPER_BONUS.missing),
+        rows=yahtzee.yahtzee_rows(full_house, "YB-3", yahtzee.UPPER_BONUS.missing),
         rules=RULES,
         placing=JOKERS.placements,
-        further=further_yahtzee,
+        further=yahtzee.further_yahtzee,
     )
 
 

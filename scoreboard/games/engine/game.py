@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import reduce
-from typing import Any, ClassVar, Final, Generic, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, Literal, Protocol, Self, TypeVar
 
 from scoreboard.dice import Roll
 from scoreboard.errors import NotationError, RuleViolationError, refused
@@ -406,9 +406,7 @@ class Outcome:
     ranking: tuple[Place, ...]
 
     @classmethod
-    def ranked(
-        cls, players: Sequence[str], points: Sequence[int], merits: Sequence[Any]
-    ) -> Outcome:
+    def ranked(cls, players: Sequence[str], points: Sequence[int], merits: Sequence[Any]) -> Self:
         """Rank players, all in seat order, by their merits: the highest first."""
         seats = sorted(range(len(players)), key=lambda seat: merits[seat], reverse=True)
         better = [sum(merit > own for merit in merits) for own in merits]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from scoreboard.errors import NotationError
-from scoreboard.message import Message, message
+from scoreboard.message import Message
 from scoreboard.typed_numbers import plain_digits
 
 RowKind = Literal["box", "total"]
@@ -96,11 +96,9 @@ class Scores:
         """Read the notation; a plus before a number is fine. Raises NotationError."""
         plain = plain_digits(text)
         parts = [] if plain.strip() == "-" else plain.split()
-        for part in parts:
-            if not _NUMBER.fullmatch(part):
-                raise NotationError(
-                    message("“{text}” is no whole number, as in 24 or -6.", text=part)
-                )
+        for one in parts:
+            if not _NUMBER.fullmatch(one):
+                raise NotationError.worded("“{text}” is no whole number, as in 24 or -6.", text=one)
         return cls(tuple(map(int, parts)))
 
     def __str__(self) -> str:

@@ -117,8 +117,7 @@ class GameStatus:
     @classmethod
     def of(cls, game: AnyGame, state: Any, *, abandoned: bool) -> GameStatus:
         """The status of a rulebook's state."""
-        cells = game.scoresheet(state).row(GRAND_TOTAL).cells
-        totals = tuple(cell.points or 0 for cell in cells)
+        totals = tuple(cell.points or 0 for cell in game.scoresheet(state).row(GRAND_TOTAL).cells)
         return cls(game.outcome(state) is not None, abandoned, totals)
 
 
@@ -207,11 +206,7 @@ def _read(hint: Any, value: object) -> object:
         return hint.parse(value)
     if isinstance(value, str) and hint in (datetime, datetime | None):
         return datetime.fromisoformat(value)
-    if (
-        isinstance(value, list)
-        and hint == tuple[int, ...]
-        and all(type(each) is int for each in value)
-    ):
+    if isinstance(value, list) and hint == tuple[int, ...] and {*map(type, value)} <= {int}:
         return tuple(value)
     raise TypeError(hint)
 

@@ -248,10 +248,8 @@ def _alone(command: Command, rest: str) -> Command | None:
 
 
 def _correction(rest: str) -> Command | None:
-    number, comma, points = rest.partition(",")
-    return (
-        RoundCorrected(int(number), Scores.parse(points)) if comma and number.isdecimal() else None
-    )
+    number, comma, rest = rest.partition(",")
+    return RoundCorrected(int(number), Scores.parse(rest)) if comma and number.isdecimal() else None
 
 
 _READERS: Final[Mapping[str, Callable[[str], Command | None]]] = {

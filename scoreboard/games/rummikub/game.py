@@ -96,9 +96,7 @@ def start(setup: Setup) -> State:
 
 def outcome(state: State) -> Outcome | None:
     """RK-14: the highest total first, equal ones share the place; None before the end."""
-    if not state.ended:
-        return None
-    return Outcome.ranked(state.players, state.totals, state.totals)
+    return Outcome.ranked(state.players, state.totals, state.totals) if state.ended else None
 
 
 def scores(setup: Setup) -> range:
@@ -137,8 +135,7 @@ def habits(
         since = at if isinstance(event, _TurnBeginning) else since
     found = []
     for seat, scores in enumerate(zip(*states[-1].scores, strict=True)):
-        lost = [-each for each in scores if each < 0]
-        means = {"rack-left": lost, "seconds": seconds[seat]}
+        means = {"rack-left": [-each for each in scores if each < 0], "seconds": seconds[seat]}
         sums = {"rounds-won": sum(each > 0 for each in scores), "penalties": penalties[seat]}
         found.append(sums | {name: round(fmean(each)) for name, each in means.items() if each})
     return found

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product, starmap
 from math import floor, inf
 from typing import Any, Final
 
@@ -21,10 +21,7 @@ from scoreboard.games.rummikub.sets import LEAST, Laid
 from scoreboard.games.rummikub.tiles import COLOURS, JOKER, NUMBERS, Piece, Tile, Tiles
 
 _LONGEST: Final = 5  # longer runs are made of shorter ones
-ROWS: Final[tuple[Piece, ...]] = (
-    *(Tile(colour, number) for colour in COLOURS for number in NUMBERS),
-    JOKER,
-)
+ROWS: Final[tuple[Piece, ...]] = (*starmap(Tile, product(COLOURS, NUMBERS)), JOKER)
 PLACES: Final = {each: place for place, each in enumerate(ROWS)}
 _ROUNDING: Final = 1e-5
 Shape = tuple[Piece, ...]

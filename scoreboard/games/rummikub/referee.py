@@ -220,9 +220,7 @@ def _most_together(sets: Sequence[tuple[Counter[Piece], int]], supply: Counter[P
     for counts, value in sets:
         used = [(row, counts[tile]) for row, tile in enumerate(disputed) if counts[tile]]
         program.add(used, most=1, worth=value)
-    return sum(
-        value for (_, value), taken in zip(sets, program.solved() or (), strict=True) if taken
-    )
+    return sum(value for (_, value), kept in zip(sets, program.solved() or (), strict=True) if kept)
 
 
 def _meld_faults(standing: TableSets, after: Laid, meld: int | None) -> Iterator[Remark]:
@@ -250,8 +248,6 @@ def _joker_faults(standing: TableSets, after: Laid) -> Iterator[Remark]:
     if is_lawful(standing.before, after):
         return
     where = [laid for laid in after.without(standing.before) if laid.jokers]
-    tiles = (
-        Tiles(tuple(each for laid in where for each in laid.pieces)) if where else Tiles((JOKER,))
-    )
+    tiles = Tiles(tuple(each for laid in where for each in laid.pieces) if where else (JOKER,))
     why = message("A freed joker goes into a new set, not to one that lay there.")
     yield Remark("RK-9", why, tiles.labels)

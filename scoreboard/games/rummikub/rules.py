@@ -9,16 +9,7 @@ from typing import Final
 from scoreboard.errors import RuleViolationError, refused
 from scoreboard.games.engine.game import Remark
 from scoreboard.games.engine.scoresheet import Scores
-from scoreboard.games.rummikub import acts
-from scoreboard.games.rummikub.domains import (
-    CountDomain,
-    DrawnDomain,
-    PointsDomain,
-    RackDomain,
-    RestoredDomain,
-    ScoresDomain,
-    StartTileDomain,
-)
+from scoreboard.games.rummikub import acts, domains
 from scoreboard.games.rummikub.referee import impossible, judge
 from scoreboard.games.rummikub.sets import Laid
 from scoreboard.games.rummikub.state import (
@@ -122,9 +113,7 @@ def countable(state: State) -> tuple[int, ...]:
     """The seats whose racks may be recounted: in play all, at the end those not entered yet."""
     if not state.house.judged:
         return ()
-    if state.round.stage == "playing":
-        return tuple(state.seats)
-    return unreported(state)
+    return tuple(state.seats) if state.round.stage == "playing" else unreported(state)
 
 
 def showable(state: State) -> tuple[int, ...]:
@@ -161,33 +150,34 @@ def may_enter_scores(state: State) -> bool:
     return stage == "counting" or (stage == "playing" and not state.house.judged)
 
 
-def count_domain(state: State, seat: int) -> CountDomain:
+def count_domain(state: State, seat: int) -> domains.CountDomain:
     """The possible sizes of this rack."""
-    return CountDomain(state.left_without(state.others(seat)))
+    return domains.CountDomain(state.left_without(state.others(seat)))
 
 
-def rack_domain(state: State, seat: int) -> RackDomain:
+def rack_domain(state: State, seat: int) -> domains.RackDomain:
     """The possible tiles of this rack."""
     most = state.left_without(state.others(seat))
-    return RackDomain(state.box, state.visible, state.round.racks[seat].count, most)
+    return domains.RackDomain(state.box, state.visible, state.round.racks[seat].count, most)
 
 
-def cost_domain(state: State) -> PointsDomain:
+def cost_domain(state: State) -> domains.PointsDomain:
     """The possible costs of any rack."""
-    return PointsDomain(points(state.box.tiles, state.house.joker))
+    return domains.PointsDomain(points(state.box.tiles, state.house.joker))
 
 
-def scores_domain(state: State) -> ScoresDomain:
+def scores_domain(state: State) -> domains.ScoresDomain:
     """The possible scores of the round."""
     here = state.round
     stopped = here.stage == "counting" and here.winner is None
     total = 0 if stopped else state.house.bonus
-    return ScoresDomain(len(state.players), here.winner, stopped, total)
+    return domains.ScoresDomain(len(state.players), here.winner, stopped, total)
 
 
-def corrected_domain(state: State, number: int) -> ScoresDomain:
+def corrected_domain(state: State, number: int) -> domains.ScoresDomain:
     """The possible scores of a finished round: what they added up to, they do again."""
-    return ScoresDomain(len(state.players), None, stopped=True, total=sum(state.scores[number - 1]))
+    total = sum(state.scores[number - 1])
+    return domains.ScoresDomain(len(state.players), None, stopped=True, total=total)
 
 
 def may_extend(state: State) -> bool:
@@ -204,10 +194,7 @@ def beginner(state: State) -> int | None:
         return None
     if begins == "next":
         return (state.beginner + 1) % len(seats)
-    last = state.scores[-1]
-    return (
-        max(seats, key=last.__getitem__) if begins == "winner" else min(seats, key=last.__getitem__)
-    )
+    return (max if begins == "winner" else min)(seats, key=state.scores[-1].__getitem__)
 
 
 PENALTY: Final = 3
@@ -251,7 +238,7 @@ def _own(state: State, command: acts.Command) -> acts.Event:  # noqa: PLR0911, P
             return acts.TurnFailed(_player(state), drawn)
         case acts.TableRestored(table):
             _require_stage(state, "restoring", "RK-7")
-            _refuse("RK-7", RestoredDomain(state.round.table).fault(table))
+            _refuse("RK-7", domains.RestoredDomain(state.round.table).fault(table))
             return command
         case acts.TurnAct.UNTOUCHED:
             _require_stage(state, "restoring", "RK-18")
@@ -320,22 +307,21 @@ def may_end(state: State) -> bool:
     return bool(state.scores) and is_fresh and not agreed
 
 
-def start_domain(state: State) -> StartTileDomain:
+def start_domain(state: State) -> domains.StartTileDomain:
     """The possible tiles drawn for the start."""
-    return StartTileDomain(state.box, Tiles(tuple(tile for _, tile in state.round.draws)))
+    return domains.StartTileDomain(state.box, Tiles(tuple(tile for _, tile in state.round.draws)))
 
 
-def drawn_domain(state: State) -> DrawnDomain:
+def drawn_domain(state: State) -> domains.DrawnDomain:
     """The possible tiles drawn from the pool."""
-    return DrawnDomain(state.box, state.visible)
+    return domains.DrawnDomain(state.box, state.visible)
 
 
 def _start_drawn(state: State, player: str, tile: Tiles) -> acts.StartDrawn:
     _require_stage(state, "drawing", "RK-2")
     seat = roll_off(state.round).next_seat
     if seat is not None and state.players[seat] != player:
-        awaited = state.players[seat]
-        raise refused("It is {player} who draws now.", "RK-2", player=awaited)
+        raise refused("It is {player} who draws now.", "RK-2", player=state.players[seat])
     _refuse("RK-2", start_domain(state).fault(tile))
     return acts.StartDrawn(player, tile)
 

@@ -181,8 +181,7 @@ def _not_alike(laid: Tiles) -> Remark:
     """RK-3, RK-4."""
     numbers = {tile.number for tile in laid.numbered}
     colours = {tile.colour for tile in laid.numbered}
-    counts = Tiles(laid.numbered).counts
-    twice = in_order(tile for tile, count in counts.items() if count > 1)
+    twice = in_order(tile for tile, count in Tiles(laid.numbered).counts.items() if count > 1)
     if len(numbers) > 1 and len(colours) > 1:
         tiles = listed(laid)
         why = message("{tiles}: neither all of one number nor all of one colour.", tiles=tiles)

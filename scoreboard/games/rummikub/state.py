@@ -172,8 +172,7 @@ class State:
     @property
     def pool(self) -> int | None:
         """How many tiles are in the pool, None while some rack is uncounted."""
-        counted = all(rack.count.tiles is not None for rack in self.round.racks)
-        return self.left if counted else None
+        return self.left if all(rack.count.tiles is not None for rack in self.round.racks) else None
 
     @property
     def visible(self) -> Tiles:
@@ -206,8 +205,7 @@ class State:
 
 def roll_off(here: Round) -> RollOff:
     """The highest number begins; those tied for it draw again, in seat order (RK-2)."""
-    made = [(seat, tile.number) for seat, tile in here.draws]
-    return RollOff.of(range(len(here.racks)), made)
+    return RollOff.of(range(len(here.racks)), [(seat, tile.number) for seat, tile in here.draws])
 
 
 def evolve(state: State, event: acts.Event) -> State:  # noqa: PLR0911 -- one arm a member
@@ -279,8 +277,7 @@ def _moved(state: State, event: acts.Event) -> Round:  # noqa: C901, PLR0911 -- 
             return _restored(state, replace(here, table=table))
         case acts.PenaltyReduced(drawn=drawn):
             # a pass, no penalty (RK-18)
-            passed = here.with_taken(drawn - here.drawn, penalty=-here.drawn)
-            return _restored(state, passed)
+            return _restored(state, here.with_taken(drawn - here.drawn, penalty=-here.drawn))
         case acts.RummikubCalled(player):
             return _counting(here, state.players.index(player))
         case acts.RoundStopped(player):

@@ -21,13 +21,7 @@ from scoreboard.games.engine.game import (
     Turn,
 )
 from scoreboard.games.engine.scoresheet import Cell, Row, Scores, Scoresheet
-from scoreboard.games.rummikub import acts, rules
-from scoreboard.games.rummikub.domains import (
-    RackDomain,
-    RestoredDomain,
-    StartTileDomain,
-    TableDomain,
-)
+from scoreboard.games.rummikub import acts, domains, rules
 from scoreboard.games.rummikub.house import EXTENSION
 from scoreboard.games.rummikub.referee import FIRST_MELD, judge
 from scoreboard.games.rummikub.sets import Laid, best, fault_of, stands_of
@@ -82,9 +76,7 @@ def _starts(state: State) -> Iterator[AnyOffer]:
     if seat is not None:
         player = state.players[seat]
         label = message("{player} draws a tile for the start", player=player)
-        entry = Entry(
-            message("Which tile did {player} draw?", player=player), TILE_HINT, keys="tiles"
-        )
+        entry = Entry(message("Which tile did {player} draw?", player=player), TILE_HINT, "tiles")
         fill = partial(acts.StartDrawn, player)
         yield OpenOffer("tile", label, "RK-2", rules.start_domain(state), fill, entry)
     for each, player in enumerate(state.players):
@@ -100,7 +92,7 @@ def _turns(state: State) -> Iterator[AnyOffer]:
     entry = _table_entry(state, message("How does the table look now?"))
     entry = replace(entry, needed=None if standing.melded else FIRST_MELD)
     laying = message("Tiles were laid: the table now")
-    yield OpenOffer("lay", laying, "RK-8", TableDomain(standing), acts.LayTiles, entry)
+    yield OpenOffer("lay", laying, "RK-8", domains.TableDomain(standing), acts.LayTiles, entry)
     if state.left > 0:
         yield Offer("draw", DRAW, "RK-6", acts.DrawTile())
         if state.round.racks[state.round.seat].tiles is not None:
@@ -112,7 +104,7 @@ def _turns(state: State) -> Iterator[AnyOffer]:
         yield Offer("pass", label, "RK-12", acts.TurnAct.LAY_NOTHING)
     yield Offer("fail", message("Give up the turn: put the table back"), "RK-7", acts.TurnAct.FAIL)
     overruling = message("Take the turn against the referee")
-    insisted = TableDomain(standing, overruling=True)
+    insisted = domains.TableDomain(standing, overruling=True)
     yield OpenOffer(
         "overrule",
         overruling,
@@ -143,7 +135,7 @@ def _restorings(state: State) -> Iterator[AnyOffer]:
         return
     label = message("Nobody knows where some tiles lay")
     question = message("How does the table look, without the tiles that nobody can place?")
-    entry, domain = _table_entry(state, question), RestoredDomain(table)
+    entry, domain = _table_entry(state, question), domains.RestoredDomain(table)
     yield OpenOffer("restore", label, "RK-7", domain, acts.TableRestored, entry)
 
 
@@ -247,15 +239,13 @@ def scoresheet(state: State) -> Scoresheet:
 
 
 def _counts(key: str, label: Message, tiles: Iterable[int | None], rule: str) -> Row:
-    cells = tuple(Cell(points=each) for each in tiles)
-    return Row(key, label, "total", "racks", cells, None, rule)
+    return Row(key, label, "total", "racks", tuple(Cell(points=each) for each in tiles), None, rule)
 
 
 def _rounds(state: State) -> Iterator[Row]:
     """RK-11, RK-13; the scores of a round add up to 0, which the sheet shows."""
     for number, scores in enumerate(state.scores, start=1):
-        shared = sum(each >= 0 for each in scores) > 1
-        rule = "RK-13" if shared else "RK-11"
+        rule = "RK-13" if sum(each >= 0 for each in scores) > 1 else "RK-11"
         cells = tuple(Cell(points=each, rule=rule) for each in scores)
         label = message_in("Rummikub", "Round {number}", number=number)
         hint = message("sum {sum}", sum=sum(scores))
@@ -405,8 +395,7 @@ def set_verdicts(pieces: str) -> tuple[SetVerdict, ...]:
     for laid in Laid.parse(pieces).sets:
         reading, fault = best(laid), fault_of(laid)
         meant = laid.pieces if reading is None else stands_of(laid, reading)
-        why = None if fault is None else fault.text
-        verdicts.append(SetVerdict(tuple(map(str, meant)), why))
+        verdicts.append(SetVerdict(tuple(map(str, meant)), None if fault is None else fault.text))
     return tuple(verdicts)
 
 
@@ -431,9 +420,7 @@ def _strays(before: Laid, table: Laid) -> Counter[Piece]:
     old, now = list(before.without(table)), list(table.without(before))
     strays: Counter[Piece] = Counter()
     while old and now:
-        same, laid = max(
-            product(old, now), key=lambda each: (each[0].counts & each[1].counts).total()
-        )
+        same, laid = max(product(old, now), key=lambda two: (two[0].counts & two[1].counts).total())
         if not same.counts & laid.counts:
             break
         strays += laid.counts - same.counts
@@ -446,11 +433,11 @@ def _filling(state: State, offer: str, tiles: Tiles) -> Judgement:
     """RK-2, RK-11."""
     found = next((each for each in offers(state) if each.key == offer), None)
     domain = found.domain if isinstance(found, OpenOffer) else None
-    if not isinstance(domain, RackDomain | StartTileDomain) or found is None:
+    if not isinstance(domain, domains.RackDomain | domains.StartTileDomain) or found is None:
         raise ValueError(f"No tiles fill “{offer}” now.")
     fault = domain.fault(tiles)
     remarks = () if fault is None else (Remark(found.rule, fault, tiles.labels),)
-    if isinstance(domain, StartTileDomain):
+    if isinstance(domain, domains.StartTileDomain):
         label = message("{label}: {tile}", label=found.label, tile=listed(tiles))
         return Judgement(label, remarks, tiles.labels)
     cost = points(tiles, state.house.joker)
@@ -497,9 +484,7 @@ def describe(_state: State, event: acts.Event) -> Message:  # noqa: PLR0911, PLR
             return message("the round’s scores {scores}", scores=str(points))
         case acts.TurnReopened(player):
             return message("more time for {player}", player=player)
-        case acts.RoundCorrected(number, points):
-            return message(
-                "the scores of round {number}: {scores}", number=number, scores=str(points)
-            )
+        case acts.RoundCorrected(number, new):
+            return message("the scores of round {number}: {scores}", number=number, scores=str(new))
         case acts.GameEnded():
             return message_in("Rummikub", "the end of the game")

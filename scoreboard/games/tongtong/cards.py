@@ -30,8 +30,7 @@ class Card:
         if found is None:
             why = message("“{text}” is no card: write R8, B1, G4, P6 or Y3.", text=text)
             raise NotationError(why)
-        colour = next(each for each in CARD_COLOURS if each == found[1])
-        return cls(colour, int(found[2]))
+        return cls(next(each for each in CARD_COLOURS if each == found[1]), int(found[2]))
 
     def __str__(self) -> str:
         return f"{self.colour}{self.number}"
@@ -49,8 +48,7 @@ class Cards:
     @classmethod
     def parse(cls, text: str) -> Cards:
         """Read cards with blanks between them; `-` or nothing is none. Raises NotationError."""
-        parts = [] if text.strip() == "-" else text.split()
-        return cls(tuple(map(Card.parse, parts)))
+        return cls(tuple(map(Card.parse, [] if text.strip() == "-" else text.split())))
 
     def __str__(self) -> str:
         return " ".join(map(str, self.cards)) or "-"

@@ -24,10 +24,7 @@ def start(setup: Setup) -> State:
 def scores(setup: Setup) -> range:
     """Each mission at its best, and all 6s won, in each game (TT-9 to TT-12)."""
     house = HouseRules.of(setup)
-    best = max(
-        max(house.points_of(mission)) if mission.ranks else HIGHEST_SUM
-        for mission in house.missions
-    )
+    best = max(max(house.points_of(each)) if each.ranks else HIGHEST_SUM for each in house.missions)
     return range(GAMES * (best + len(house.colours)) + 1)
 
 

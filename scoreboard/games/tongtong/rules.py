@@ -285,13 +285,9 @@ def decide(state: State, command: acts.Command) -> Events:
 
 def _ended(state: State) -> Events:
     """TT-8: the game is scored after seven tricks, or when all piles are entered."""
-    deal = state.deal
-    ended = (
-        len(deal.entered) == len(state.players) if state.house.quick else len(deal.taken) == TRICKS
-    )
-    if deal.mission is None or not ended:
-        return ()
-    return (game_scored(state, deal.mission),)
+    deal, players = state.deal, len(state.players)
+    ended = len(deal.entered) == players if state.house.quick else len(deal.taken) == TRICKS
+    return () if deal.mission is None or not ended else (game_scored(state, deal.mission),)
 
 
 def _require(refusal: Refusal) -> None:

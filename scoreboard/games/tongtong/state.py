@@ -165,8 +165,7 @@ def evolve(state: State, event: Event) -> State:
     """The state after an event; never refuses, never recomputes the trick's taker."""
     match event:
         case GameScored():
-            fresh = Deal.fresh(len(state.players))
-            return replace(state, games=(*state.games, event), deal=fresh)
+            return replace(state, games=(*state.games, event), deal=Deal.fresh(len(state.players)))
         case TrickTaken(player, leader):
             deal, seat = state.deal, state.players.index
             taken = (*deal.taken, deal.trick)

@@ -48,8 +48,7 @@ def _chosen(state: State) -> Iterator[AnyOffer]:
             yield Offer(f"leader:{seat}", label, "TT-3", acts.LeaderNamed(player))
     for card in state.deck:
         if rules.card_refusal(state, card) is None:
-            command = acts.PlayCard(card)
-            yield Offer(f"play:{card}", named(card), "TT-4", command, piece=str(card))
+            yield Offer(f"play:{card}", named(card), "TT-4", acts.PlayCard(card), piece=str(card))
 
 
 def _hands(state: State) -> Iterator[AnyOffer]:

@@ -42,9 +42,8 @@ class Note:
     @property
     def body(self) -> Body:
         """The body of its item for the hub."""
-        return body_of(
-            SignedBy(self.entrant) if self.why is None else DisputedBy(self.entrant, self.why)
-        )
+        who, why = self.entrant, self.why
+        return body_of(SignedBy(who) if why is None else DisputedBy(who, why))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +136,8 @@ class Attendance:
     word: HubUpdate | None = None
     put_away: tuple[int, ...] = ()
 
-    def changed(
-        self, game_id: str, change: Callable[[TournamentGame], TournamentGame]
-    ) -> Attendance:
-        games = (change(game) if game.game_id == game_id else game for game in self.games)
+    def changed(self, game_id: str, edit: Callable[[TournamentGame], TournamentGame]) -> Attendance:
+        games = (edit(game) if game.game_id == game_id else game for game in self.games)
         return replace(self, games=tuple(games))
 
     def without_message(self, number: int) -> Attendance:

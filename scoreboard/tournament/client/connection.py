@@ -14,13 +14,8 @@ from scoreboard.errors import ScoreboardError, UnknownGameError
 from scoreboard.games import GAMES
 from scoreboard.message import Message
 from scoreboard.table.ports import EventStore
+from scoreboard.tournament.client import http_hub
 from scoreboard.tournament.client.attendance import TournamentGame
-from scoreboard.tournament.client.http_hub import (
-    HttpHub,
-    HubAwayError,
-    HubRefusedError,
-    NotInvitedError,
-)
 from scoreboard.tournament.protocol.hub_update import Greeting, HubUpdate
 from scoreboard.tournament.protocol.items import Delivery, Item, Receipt, StoredItems
 from scoreboard.worker import STOP_SECONDS, Worker
@@ -167,9 +162,7 @@ class Outbox:
 
 def missing_from(held: StoredItems, items: Sequence[Item]) -> tuple[Item, ...]:
     """The items to send next: the gaps first, then all above."""
-    gaps = [
-        item for item in items if any(gap.first <= item.sequence <= gap.last for gap in held.gaps)
-    ]
+    gaps = [one for one in items if any(gap.first <= one.sequence <= gap.last for gap in held.gaps)]
     return tuple(gaps or (item for item in items if item.sequence > held.through))
 
 
@@ -191,7 +184,7 @@ class HubConnection:
 
     def __init__(  # noqa: PLR0913 -- each end of the way is named where it is wired
         self,
-        hub: HttpHub,
+        hub: http_hub.HttpHub,
         token: str,
         outbox: Outbox,
         listener: Listener,
@@ -254,7 +247,7 @@ class HubConnection:
                 self._entered = False
                 self._greet()
             self._send_photo()
-        except (HubAwayError, NotInvitedError):
+        except (http_hub.HubAwayError, http_hub.NotInvitedError):
             self._greeted.clear()
             raise
 
@@ -301,9 +294,9 @@ class HubConnection:
         for delivery in self._outbox.pending():
             try:
                 receipt = self._hub.deliver(self._token, delivery)
-            except NotInvitedError:
+            except http_hub.NotInvitedError:
                 raise
-            except HubRefusedError as error:
+            except http_hub.HubRefusedError as error:
                 self._log.warning("delivery of %s refused: %s", delivery, error)
                 self._outbox.bar(delivery.game_id)
                 self._listener.linked(connected=True, fault=error.message)
@@ -323,9 +316,9 @@ class HubConnection:
         self._photo_due = now + self._photo_seconds
         try:
             self._photo_seconds = self._hub.send_photo(self._token, jpeg).photo_seconds
-        except NotInvitedError:
+        except http_hub.NotInvitedError:
             raise
-        except HubRefusedError as error:
+        except http_hub.HubRefusedError as error:
             self._log.info("the hub takes no photo: %s", error)
             self._photo_seconds = 0
 
@@ -346,9 +339,9 @@ class HubConnection:
         """Whether the step succeeded; else the fault is passed on and the thread pauses."""
         try:
             step()
-        except HubAwayError as error:
+        except http_hub.HubAwayError as error:
             self._failed(None, error)
-        except HubRefusedError as error:
+        except http_hub.HubRefusedError as error:
             self._failed(error.message, error)
         except Exception:  # noqa: BLE001 -- the edge of the thread: logged, and tried again
             self._log.exception("the way to the hub failed")

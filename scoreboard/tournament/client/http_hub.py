@@ -20,17 +20,8 @@ from urllib3.exceptions import HTTPError
 from scoreboard.errors import NotationError, ScoreboardError
 from scoreboard.message import message
 from scoreboard.tournament.client.attendance import Ticket
+from scoreboard.tournament.protocol import hub_update
 from scoreboard.tournament.protocol.documents import WireError, text_of, value_from_text
-from scoreboard.tournament.protocol.hub_update import (
-    Challenge,
-    Greeting,
-    HubUpdate,
-    Joined,
-    JoinRequest,
-    Proof,
-    Refused,
-    proof_of,
-)
 from scoreboard.tournament.protocol.items import Delivery, PhotoReceipt, Receipt
 
 ANSWER_SECONDS: Final = 10.0
@@ -79,20 +70,20 @@ class HttpHub:
         self._answer_seconds = answer_seconds
         self._connections = connection_from_url(address, maxsize=MOST_CONNECTIONS)
 
-    def join(self, request: JoinRequest) -> Joined:
+    def join(self, request: hub_update.JoinRequest) -> hub_update.Joined:
         """Spend a code for a place."""
-        return self._post(Joined, "join", request)
+        return self._post(hub_update.Joined, "join", request)
 
     def knows(self, ticket: Ticket) -> bool:
         """Whether the hub knows the table's token, asked without showing it."""
         nonce, known = token_urlsafe(), sha256(ticket.token.encode()).hexdigest()
-        challenge = Challenge(ticket.tournament_id, ticket.place, nonce)
-        answer = self._post(Proof, "prove", challenge)
-        return proof_of(known, nonce, self._host) in answer.proofs
+        challenge = hub_update.Challenge(ticket.tournament_id, ticket.place, nonce)
+        answer = self._post(hub_update.Proof, "prove", challenge)
+        return hub_update.proof_of(known, nonce, self._host) in answer.proofs
 
-    def greet(self, token: str, greeting: Greeting) -> HubUpdate:
+    def greet(self, token: str, greeting: hub_update.Greeting) -> hub_update.HubUpdate:
         """Send the list of this table's games."""
-        return self._post(HubUpdate, "greet", greeting, token)
+        return self._post(hub_update.HubUpdate, "greet", greeting, token)
 
     def deliver(self, token: str, delivery: Delivery) -> Receipt:
         """Send items of a game."""
@@ -104,11 +95,11 @@ class HttpHub:
 
     def next_update(
         self, token: str, after: int, wait_seconds: float, heard: tuple[int, ...] = ()
-    ) -> HubUpdate:
+    ) -> hub_update.HubUpdate:
         """The newest update, or the next one; `heard` are the messages that the table has."""
         messages = ",".join(map(str, heard))
         path = f"word?after={after}&wait={wait_seconds:g}&messages={messages}"
-        return self._answer(HubUpdate, path, token, wait_seconds=wait_seconds)
+        return self._answer(hub_update.HubUpdate, path, token, wait_seconds=wait_seconds)
 
     def _post(self, kind: type[ValueT], path: str, text: object, token: str = "") -> ValueT:
         return self._answer(kind, path, token, text_of(text).encode())
@@ -162,12 +153,11 @@ def _refusal(status: int, body: bytes, *, shown: bool) -> HubAwayError | HubRefu
     if status in NO_TICKET and shown:
         return NotInvitedError(UNINVITED)
     try:
-        refused = value_from_text(Refused, body)
+        refused = value_from_text(hub_update.Refused, body)
     except WireError:
         return HubRefusedError(AWAY)
     text = refused.message if refused.said is None else refused.said.message
-    sentence = message("The hub says: {message}", message=text) if text else AWAY
-    return HubRefusedError(sentence)
+    return HubRefusedError(message("The hub says: {message}", message=text) if text else AWAY)
 
 
 @dataclass(frozen=True, slots=True)

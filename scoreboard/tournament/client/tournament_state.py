@@ -227,8 +227,7 @@ def _result(game: TournamentGame, how: LocalGame, update: ResultUpdate | None) -
         Signature(entrant, player, _answer(game, how, entrant, signed), score)
         for entrant, player, score in zip(game.entrants, game.players, scored, strict=True)
     )
-    decided = update is not None and update.phase in {"disputed", "settled"}
-    shown = update if decided else agreed
+    shown = update if update is not None and update.phase in {"disputed", "settled"} else agreed
     phase = "" if shown is None else shown.phase
     settled = scores if phase == "settled" else {}  # what the referee decided on, by entrant
     replaceable = shown is not None and shown.replaceable
@@ -394,9 +393,7 @@ class TournamentState:
         if now is None or seating is None:
             return None
         number = next_number(now, self._stages)
-        if number is None:
-            return None
-        return planned(now, number, self._stages, new_id)
+        return None if number is None else planned(now, number, self._stages, new_id)
 
     @property
     def _stages(self) -> Local:

@@ -175,9 +175,8 @@ class Ingestion:
             held = self._deliveries.take(str(place), game_id, items)
         except protocol.DisputedDeliveryError as error:
             self.examine(place, game_id)
-            return protocol.Receipt(
-                error.held, tuple(sorted({each.sequence for each in error.disputes}))
-            )
+            numbers = sorted({each.sequence for each in error.disputes})
+            return protocol.Receipt(error.held, tuple(numbers))
         self._settle(place, self.replays.caught_up(game_id, held.through, items))
         return protocol.Receipt(held)
 

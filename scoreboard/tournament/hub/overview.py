@@ -73,8 +73,7 @@ class ActiveGames:
         for game_id in ids:
             of_round = self._round_of(game_id)
             if of_round == number or (of_round is None and game_id == ids[-1]):
-                through = self._behind.get(game_id, 1)
-                replay = self._ingestion.replays.caught_up(game_id, through)
+                replay = self._ingestion.replays.caught_up(game_id, self._behind.get(game_id, 1))
                 # one that begins wrongly is shown as such until the next
                 if of_round or replay.fault:
                     found.append(replay)
@@ -98,10 +97,8 @@ class ActiveGames:
     def _take_in(self, change: ChangeEvent) -> None:
         if change.topic == "dispute" and self._contradicted is not None:
             self._contradicted.add(change.about)
-        if (
-            change.topic != "game"
-            or self._ingestion.replays.known(change.about).through >= change.through
-        ):
+        replays = self._ingestion.replays
+        if change.topic != "game" or replays.known(change.about).through >= change.through:
             return
         name = self._deliveries.table_of(change.about)
         if name is not None:

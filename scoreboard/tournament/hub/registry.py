@@ -131,8 +131,7 @@ def _registry(known: PlayerList, events: Sequence[FinishedTournament]) -> Regist
         for name, reached in event.placed.items():
             if player := owner(name):
                 was = at(period, player)
-                now = after.get(player, was)
-                places[player].append(TournamentPlace(event, *reached, was, now))
+                places[player].append(TournamentPlace(event, *reached, was, after.get(player, was)))
         ratings.update(after)
         rated_in.update(dict.fromkeys(after, period + 1))
     return Registry(known, places, {player: at(len(events), player) for player in ratings})

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from scoreboard.errors import NotationError, RuleViolationError
 from scoreboard.games import GAMES
-from scoreboard.games.engine.game import Game, Outcome, Setup
+from scoreboard.games.engine.game import AnyGame, Outcome, Setup
 from scoreboard.games.engine.transcript import (
     Abandoned,
     RecordedEvent,
@@ -80,14 +80,12 @@ class ReplayedGame:
         return self.opened is not None and set(self.opened.entrants) <= set(entrants)
 
     @property
-    def rulebook(self) -> Game[Any, Any, Any] | None:
+    def rulebook(self) -> AnyGame | None:
         """None before it is known, and if only the result is reported."""
         return GAMES.get(self.opened.game) if isinstance(self.opened, Opened) else None
 
 
-def rule_violation(
-    game: Game[Any, Any, Any], setup: Setup, events: Sequence[Any]
-) -> Message | None:
+def rule_violation(game: AnyGame, setup: Setup, events: Sequence[Any]) -> Message | None:
     """The first event in force that the rulebook would not have recorded, in words.
 
     Every act is read from its line of notation, the one form of it that all rulebooks know, and
@@ -118,7 +116,7 @@ def rule_violation(
     return None
 
 
-def _decided(game: Game[Any, Any, Any], state: Any, event: Any) -> tuple[Any, ...]:
+def _decided(game: AnyGame, state: Any, event: Any) -> tuple[Any, ...]:
     """The events of an event's act. Raises RuleViolationError and NotationError."""
     keyword, _, rest = game.notation.written(event).partition(" ")
     reader = game.notation.readers.get(keyword)
@@ -136,7 +134,7 @@ def _members(sentence: Message, event: Any, other: Any) -> Message:
     return message("{sentence} ({members})", sentence=sentence, members=", ".join(own))
 
 
-def _described(game: Game[Any, Any, Any], state: Any, event: Any) -> Message:
+def _described(game: AnyGame, state: Any, event: Any) -> Message:
     return game.describe(game.evolve(state, event), event)
 
 
@@ -206,13 +204,11 @@ def _gone_on(replay: ReplayedGame, **changes: Any) -> ReplayedGame:
     return replace(replay, retracted=(*replay.retracted, *ended), answers=answers, **changes)
 
 
-def _happened(replay: ReplayedGame, happened: EventItem) -> ReplayedGame:
+def _happened(replay: ReplayedGame, new: EventItem) -> ReplayedGame:
     """Raises TranscriptError for another rulebook's event, a wrong order, or absurd points."""
-    if replay.rulebook is None or happened.sequence != len(replay.records) + 1:
-        raise TranscriptError.worded(
-            "Event {sequence} is not the next one.", sequence=happened.sequence
-        )
-    record = happened.record(replay.game_id, replay.rulebook.kinds)
+    if replay.rulebook is None or new.sequence != len(replay.records) + 1:
+        raise TranscriptError.worded("Event {sequence} is not the next one.", sequence=new.sequence)
+    record = new.record(replay.game_id, replay.rulebook.kinds)
     replayed = replace(replay, records=(*replay.records, record))
     if isinstance(record.event, Abandoned | Resumed):
         return replayed
@@ -235,8 +231,7 @@ def _state(replay: ReplayedGame, record: RecordedEvent) -> Any:
         return replay.state
     if not isinstance(record.event, Retraction):
         return replay.rulebook.evolve(replay.state, record.event)
-    events = events_in_force(replay.records)
-    return reduce(replay.rulebook.evolve, events, _start(replay.opened))
+    return reduce(replay.rulebook.evolve, events_in_force(replay.records), _start(replay.opened))
 
 
 def _start(opened: Opened) -> Any:
@@ -279,8 +274,7 @@ class GameReplays:
         """
         seen = self._of(game_id)
         with seen.lock:
-            in_order = sorted(kept, key=lambda item: item.sequence)
-            seen.replay = replay_items(seen.replay, in_order)
+            seen.replay = replay_items(seen.replay, sorted(kept, key=lambda item: item.sequence))
             if through is None or seen.replay.through < through:
                 items = self._deliveries.game(game_id, seen.replay.through)
                 seen.replay = replay_items(seen.replay, items)
@@ -290,8 +284,7 @@ class GameReplays:
         """The beginning of the game, without replaying it; None before that is known."""
         if (known := self.known(game_id).opened) is not None:
             return known
-        first = self._deliveries.game(game_id, most=1)
-        return replay_items(ReplayedGame(game_id), first).opened
+        return replay_items(ReplayedGame(game_id), self._deliveries.game(game_id, most=1)).opened
 
     def _of(self, game_id: str) -> _Seen:
         with self._lock:

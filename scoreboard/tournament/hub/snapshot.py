@@ -103,10 +103,8 @@ class TournamentCache:
                 self._snapshot = snapshot
 
 
-def advanced(
-    snapshot: TournamentSnapshot, records: Iterable[TournamentRecord]
-) -> TournamentSnapshot:
+def advanced(snapshot: TournamentSnapshot, more: Iterable[TournamentRecord]) -> TournamentSnapshot:
     """The snapshot after the records that follow on it."""
-    for record in records:
+    for record in more:
         snapshot = snapshot.after(transcript.record_from_document(record.body).event, record.hash)
     return snapshot

@@ -122,9 +122,7 @@ class TableApi:
         }
         wanted = {game_id: held for game_id, held in missed.items() if held is not None}
         LOG.info("greeted by table %s; wanted: %s", place, ", ".join(wanted) or "nothing")
-        again = sum(
-            max(0, known.get(game_id, 0) - held.through) for game_id, held in wanted.items()
-        )
+        again = sum(max(0, known.get(game, 0) - held.through) for game, held in wanted.items())
         snapshot = self._service.snapshot(place.tournament_id)
         if again:
             LOG.warning("put back from a copy: table %s sends %s items again", place, again)

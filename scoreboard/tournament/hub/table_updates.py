@@ -24,17 +24,12 @@ Results = dict[int, Reported]
 
 def game_options(form: TournamentFormat) -> Mapping[str, str]:
     """The rulebook's options: one round, the first seat begins, what the format has for others."""
-    wished = {
-        "rounds": "1",
-        "start": "first",
-        "joker": str(form.joker_penalty),
-        **house_values(form),
-    }
+    wish = {"rounds": "1", "start": "first", "joker": str(form.joker_penalty), **house_values(form)}
     options = GAMES[form.game].options if form.game in GAMES else ()
     return {
-        option.name: wished[option.name]
+        option.name: wish[option.name]
         for option in options
-        if option.name in wished and _has(option, wished)
+        if option.name in wish and _has(option, wish)
     }
 
 

@@ -141,9 +141,7 @@ class _Known:
         self._names = {each.number: match_name(bracket, each) for each in bracket}
         self._numbered = _numbered(self._names)
         seeded = enumerate(seeding(state, 0, state.stage), start=1)
-        self._ranks: dict[int, int | None] = {
-            each.number: each.seed_rank for each in state.entrants
-        }
+        self._ranks: dict[int, int | None] = {one.number: one.seed_rank for one in state.entrants}
         self._ranks |= {each: rank for rank, each in seeded} if state.stage else {}
         double = any(each.side == Side.LOSERS for each in bracket)
         for each in met:

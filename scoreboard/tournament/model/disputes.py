@@ -182,8 +182,7 @@ class ResultUpheld(GameEvent, Attributed):
     """The referee looked again, as was asked, and upheld the result."""
 
     def apply(self, state: Tournament) -> Tournament:
-        upheld = replace(self.reported(state), request=None, settled=True)
-        return self.with_result(state, upheld)
+        return self.with_result(state, replace(self.reported(state), request=None, settled=True))
 
     def sentence(self, state: Tournament) -> Message:
         return message("the referee looked again, and the result stands.")

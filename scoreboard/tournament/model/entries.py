@@ -34,9 +34,8 @@ class Entered(Event):
         return replace(state, entrants=(*state.entrants, self.entrant), last_number=last_number)
 
     def describe(self, state: Tournament) -> Message:
-        return message(
-            "{name} entered as {number}.", name=self.entrant.name, number=self.entrant.number
-        )
+        new = self.entrant
+        return message("{name} entered as {number}.", name=new.name, number=new.number)
 
 
 class EnterLate(Command, Attributed):

@@ -215,8 +215,7 @@ def _records(lines: Sequence[str], first: int, separator: str) -> Iterator[_Reco
         for end in range(at + 1, min(at + 2 + MOST_BREAKS, len(lines) + 1)):
             text = "\n".join(lines[at:end])
             try:
-                found = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
-                cells = next(found, [])
+                cells = next(csv.reader(io.StringIO(text), delimiter=separator, strict=True), [])
             except csv.Error:
                 continue
             if any(cell.strip() for cell in cells):
@@ -445,8 +444,7 @@ class _Reading:
 
 
 def _cell_faults(cells: Mapping[str, str]) -> Iterator[Message]:
-    checks = ((entrant_name, "name"), (short_words, "club"), (short_words, "team"))
-    for check, column in checks:
+    for check, column in ((entrant_name, "name"), (short_words, "club"), (short_words, "team")):
         try:
             check(cells.get(column, ""))
         except NotationError as error:

@@ -219,9 +219,7 @@ class CorrectResult(GameCommand, Attributed):
         result, was = self.awarded(state, self.scores), reported.result
         if result == was:
             raise refused("The result stands so already: there is nothing to correct.")
-        games = {
-            game: each.result for (at, game), each in played.results.items() if at == self.table
-        }
+        games = {game: one.result for (at, game), one in played.results.items() if at == self.table}
         called = [
             each.number
             for later in state.rounds[self.round :]
@@ -251,8 +249,7 @@ class ResultCorrected(GameEvent, Attributed):
         marked = tuple(_marked(state, each, self.round, seats) for each in state.rounds)
         proposed = state.proposed
         if proposed is not None:
-            coming = _marked(state, proposed.round, self.round, seats)
-            proposed = replace(proposed, round=coming)
+            proposed = replace(proposed, round=_marked(state, proposed.round, self.round, seats))
         return replace(state, rounds=marked, proposed=proposed)
 
     def sentence(self, state: Tournament) -> Message:

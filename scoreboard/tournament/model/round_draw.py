@@ -99,8 +99,7 @@ def seeding(state: Tournament, seed: int, stage: int = 0) -> tuple[int, ...]:
         seed_rank = of[number].seed_rank
         return (seed_rank, 0) if seed_rank else (HIGHEST_NUMBER + 1, -(of[number].rating or 0))
 
-    lot = seed if first is None else first.seed or 0
-    return tuple(sorted(random_order(there, lot), key=rank))
+    return tuple(sorted(random_order(there, seed if first is None else first.seed or 0), key=rank))
 
 
 def schedule(state: Tournament, seed: int = 0) -> tuple[Draw, ...]:

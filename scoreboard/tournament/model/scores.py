@@ -346,8 +346,7 @@ def result_table(
         {each: int(brought * scale) for each, brought in values.items()}
         for values in (totals, adjusted)
     )
-    rounds = max(map(len, by_round.values()), default=0)
-    most = int((draw or 0) * rounds * scale)
+    most = int((draw or 0) * max(map(len, by_round.values()), default=0) * scale)
     return ResultTable(by_round, totals, parts, shown, scale, draw, most)
 
 

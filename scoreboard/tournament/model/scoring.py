@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Final
 
 from scoreboard.tournament.model.authority import refused
@@ -149,11 +149,8 @@ def as_played(played: Round) -> Draw:
 
 
 def _came(entrant: int, games: Sequence[GameResult]) -> bool:
-    return any(
-        award.entrant == entrant and award.score.fate == "played"
-        for game in games
-        for award in game
-    )
+    awards = chain.from_iterable(games)
+    return any(each.entrant == entrant and each.score.fate == "played" for each in awards)
 
 
 def _award(
@@ -173,10 +170,8 @@ def _played(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, tup
     won = share(1, sum(each.score == best for each in played))
     wins: dict[int, Points] = {each.entrant: won if each.score == best else 0 for each in played}
     brought = wins if form.reckoning == "wins" else _brought(form, played)
-    return {
-        each: (points(brought[each] + form.winner_bonus * wins[each]), wins[each])
-        for each in brought
-    }
+    bonus = form.winner_bonus
+    return {each: (points(brought[each] + bonus * wins[each]), wins[each]) for each in brought}
 
 
 def _brought(form: TournamentFormat, played: Sequence[Score]) -> Mapping[int, Points]:
@@ -249,10 +244,8 @@ def _table_results(
 def _unplayed(games: Sequence[GameResult]) -> Mapping[int, tuple[int, ...]]:
     """The opponents with whom each entrant of a table played no game; empty if all played all."""
     there = [[each.entrant for each in game if each.score.fate == "played"] for game in games]
-    seats, met = (
-        games[0].scores.entrants,
-        {pair for each in there for pair in permutations(each, 2)},
-    )
+    seats = games[0].scores.entrants
+    met = {pair for each in there for pair in permutations(each, 2)}
     if all(len(each) == len(seats) for each in there):
         return {}
     return {

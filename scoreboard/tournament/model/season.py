@@ -78,9 +78,7 @@ def season_standings(
     season: Season, results: Mapping[str, Mapping[str, tuple[int, Points]]]
 ) -> tuple[SeasonStanding, ...]:
     """All players, best first, from each player's places and points by tournament."""
-    needed = season.needed(
-        sum(any(each in own for own in results.values()) for each in season.events)
-    )
+    least = season.needed(sum(any(one in own for own in results.values()) for one in season.events))
     ranked = []
     for player, theirs in results.items():
         own = {each: theirs[each] for each in season.events if each in theirs}
@@ -95,7 +93,7 @@ def season_standings(
                 "won": sum(place == 1 for place, _ in own.values()),
                 "last": next((brought[each] for each in season.events[::-1] if each in own), 0),
             }[season.tie]
-            ranked.append((len(own) >= needed, points, tie, player, brought))
+            ranked.append((len(own) >= least, points, tie, player, brought))
     ranked.sort(key=lambda each: each[:3], reverse=True)
     rows: list[SeasonStanding] = []
     for (enough, *_), level in groupby(ranked, lambda each: each[:3]):

@@ -74,8 +74,7 @@ class Standings:
         for name in self.tiebreaks:
             tiebreak = TIEBREAKS[name]
             if tiebreak.column and name not in needed and not tiebreak.among_level:
-                one = (row.entrant,)
-                needed[name] = tiebreak.values(self.tables[row.stage], one)[row.entrant]
+                needed[name] = tiebreak.values(self.tables[row.stage], (row.entrant,))[row.entrant]
             if tiebreak.column:
                 value = needed.get(name)
                 shown[name] = None if value in {NOTHING, -NOTHING} else value
@@ -121,8 +120,7 @@ def with_earlier(tiebreaks: tuple[str, ...]) -> tuple[str, ...]:
     """A tournament's tie-breaks after a cut: the stage before decides ahead of play-off and lot."""
     if "earlier" in tiebreaks:
         return tiebreaks
-    decisions = (at for at, name in enumerate(tiebreaks) if name in _DECISIONS)
-    at = next(decisions, len(tiebreaks))
+    at = next((at for at, name in enumerate(tiebreaks) if name in _DECISIONS), len(tiebreaks))
     return (*tiebreaks[:at], "earlier", *tiebreaks[at:])
 
 
@@ -267,8 +265,7 @@ def qualifying_results(state: Tournament) -> ResultTable:
 
 
 def _draw(form: TournamentFormat) -> Points | None:
-    drawn = form.reckoning == "wins" and form.system not in LAID_DOWN
-    return form.draw if drawn else None
+    return form.draw if form.reckoning == "wins" and form.system not in LAID_DOWN else None
 
 
 def counted_games(form: TournamentFormat) -> CountedGames:

@@ -68,8 +68,7 @@ class Reported:
     @property
     def signers(self) -> frozenset[int]:
         """The entrants who are to sign: all who played."""
-        awards = self.result.awards
-        return frozenset(each.entrant for each in awards if each.score.fate == "played")
+        return frozenset(each.entrant for each in self.result.awards if each.score.fate == "played")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +109,7 @@ class Round:
         for (table, game), reported in self.results.items():
             if reported.objection is None:
                 found.setdefault(table, {})[game] = reported.result
-        return {
-            table: tuple(games[game] for game in sorted(games)) for table, games in found.items()
-        }
+        return {table: tuple(games[at] for at in sorted(games)) for table, games in found.items()}
 
     @property
     def disputed(self) -> tuple[tuple[int, int], ...]:

@@ -165,11 +165,7 @@ def house_options(game: str) -> tuple[Option, ...]:
 
 def house_values(form: TournamentFormat) -> Mapping[str, str]:
     """The settled options by name, in their stored form, as far as the rulebook has them."""
-    return {
-        option.name: choice.value
-        for option, choice in _choices(form)
-        if choice.value != option.default
-    }
+    return {each.name: own.value for each, own in _choices(form) if own.value != each.default}
 
 
 def house_rules_printed(form: TournamentFormat) -> Iterator[Message]:

@@ -214,10 +214,8 @@ class EventItem:
 
     def record(self, game_id: str, kinds: Kinds) -> RecordedEvent:
         """The recorded event. Raises TranscriptError if it is none of this rulebook."""
-        event = EventCodec.of(kinds).event(self.event)
-        return RecordedEvent(
-            game_id, self.sequence, self.recorded_at, self.source, self.step, event
-        )
+        read = EventCodec.of(kinds).event(self.event)
+        return RecordedEvent(game_id, self.sequence, self.recorded_at, self.source, self.step, read)
 
 
 @dataclass(frozen=True, slots=True)

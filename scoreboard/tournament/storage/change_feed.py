@@ -114,8 +114,7 @@ class ChangeFeed:
 
         Asking with the last received sequence misses nothing.
         """
-        rows = self._database.rows(ABOVE, {"after": after})
-        return tuple(ChangeEvent(*row) for row in rows)
+        return tuple(ChangeEvent(*row) for row in self._database.rows(ABOVE, {"after": after}))
 
     def version(self, tournament_id: str) -> int:
         """The last published record of a tournament; 0 if there was none."""

@@ -235,10 +235,7 @@ class SqlDeliveries:
         tables = {offer.game_id: offer.table for offer in offers}
         games = _held_games(connection, sorted(tables))
         if missing := sorted(tables.keys() - games.keys()):
-            rows = [
-                {"game_id": game_id, "table_name": tables[game_id], "through": 0}
-                for game_id in missing
-            ]
+            rows = [{"game_id": each, "table_name": tables[each], "through": 0} for each in missing]
             connection.execute(self._database.dialect.insert_missing(DELIVERED_GAMES), rows)
             games |= _held_games(connection, missing)  # a faster one's, perhaps
         return games

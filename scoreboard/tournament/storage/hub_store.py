@@ -37,8 +37,7 @@ class SqlHubStore:
         self.messages = unrecorded.SqlMessages(self._database, self.change_feed)
         self.slip_photos = unrecorded.SqlSlipPhotos(self._database)
         # Shared where several processes are; else no disk need be written for it.
-        shared = database.dialect.reaches_processes
-        self.presence = SqlPresence(database) if shared else Presence()
+        self.presence = SqlPresence(database) if database.dialect.reaches_processes else Presence()
 
     def back_up(self, today: datetime) -> None:
         """Make today's backup next to a file once, and keep the newest five. Raises StoreError."""

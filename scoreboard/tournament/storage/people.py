@@ -164,9 +164,8 @@ class SqlPeople:
     def forget_expired(self, at: datetime) -> None:
         """Delete the tokens, codes and ended sessions that have expired by `at`."""
         tables = (TOKENS, CODES, ENDED_SESSIONS)
-        self._database.write(
-            *(delete(each).where(each.c.until <= written_time(at)) for each in tables)
-        )
+        expired = (delete(each).where(each.c.until <= written_time(at)) for each in tables)
+        self._database.write(*expired)
 
 
 class Presence:

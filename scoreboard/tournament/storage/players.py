@@ -129,9 +129,7 @@ class SqlPlayers:
     def seasons(self) -> tuple[Season, ...]:
         """All seasons, newest first."""
         rows = self._database.rows(select(SEASONS).order_by(SEASONS.c.opened.desc()))
-        return tuple(
-            season_from_document(number, name, read(rules)) for number, name, rules in rows
-        )
+        return tuple(season_from_document(number, name, read(text)) for number, name, text in rows)
 
     def keep_season(self, season: Season, seen: int | None = None) -> int:
         """Store a season, a new one for 0; its number. Raises OutdatedError for another `seen`."""

@@ -88,7 +88,7 @@ class SqlEventMarks:
     def erase(self, tournament_id: str) -> None:
         """Delete a tournament from the database, with the games, codes and photos of its tables."""
         games = sa.select(DELIVERED_GAMES.c.game_id).where(
-            _at_tables(DELIVERED_GAMES.c.table_name, tournament_id)
+            _table_of(DELIVERED_GAMES.c.table_name, tournament_id)
         )
         with self._database.writing() as connection:
             for table in (ITEMS, DISPUTES):
@@ -98,7 +98,7 @@ class SqlEventMarks:
                 columns = table.columns
                 seat = CODES.c.place if table is CODES else columns.get("table_name")
                 if seat is not None:
-                    connection.execute(sa.delete(table).where(_at_tables(seat, tournament_id)))
+                    connection.execute(sa.delete(table).where(_table_of(seat, tournament_id)))
                 if "tournament_id" in columns:
                     theirs = columns["tournament_id"] == tournament_id
                     connection.execute(sa.delete(table).where(theirs))
@@ -131,12 +131,10 @@ class SqlEventMarks:
 
     def forget_photos(self, tournament_id: str) -> None:
         """Delete the photos of all tables of a tournament."""
-        self._database.write(
-            sa.delete(PHOTOS).where(_at_tables(PHOTOS.c.table_name, tournament_id))
-        )
+        self._database.write(sa.delete(PHOTOS).where(_table_of(PHOTOS.c.table_name, tournament_id)))
 
 
-def _at_tables(seat: sa.ColumnElement[str], tournament_id: str) -> sa.ColumnElement[bool]:
+def _table_of(seat: sa.ColumnElement[str], tournament_id: str) -> sa.ColumnElement[bool]:
     """Whether a column that holds `TOURNAMENT/TABLE` names a table of the tournament."""
     return seat.startswith(f"{tournament_id}/", autoescape=True)
 
@@ -248,9 +246,7 @@ class SqlMessages:
             for number, _, addressee, text, sent_at, by in rows
         )
 
-    def _change(
-        self, tournament_id: str, statement: sa.Executable, seen: int | None = None
-    ) -> None:
+    def _change(self, tournament_id: str, change: sa.Executable, seen: int | None = None) -> None:
         """Execute it, and publish a change of the tournament without a new record."""
         last = sa.select(sa.func.max(RECORDS.c.sequence)).where(
             RECORDS.c.tournament_id == tournament_id
@@ -259,7 +255,7 @@ class SqlMessages:
         newest = newest.where(MESSAGES.c.tournament_id == tournament_id)
         with self._change_feed.publishing() as connection:
             require_seen(self._database, connection, newest, seen)
-            connection.execute(statement)
+            connection.execute(change)
             through = connection.execute(last).scalar() or 0
             self._change_feed.publish(connection, [("tournament", tournament_id, through)])
 
@@ -289,10 +285,8 @@ class SqlSlipPhotos:
         """Store a waiting slip, replacing a waiting one of the same code."""
         row = {"tournament_id": tournament_id, "code": code, "taken_at": at, "jpeg": jpeg}
         row |= {"seen": json.dumps(seen), "kept": 0}
-        waited = (*_waiting(tournament_id), _SLIPS.code == code)
-        self._database.write(
-            sa.delete(SLIP_PHOTOS).where(*waited), sa.insert(SLIP_PHOTOS).values(row)
-        )
+        old = (*_waiting(tournament_id), _SLIPS.code == code)
+        self._database.write(sa.delete(SLIP_PHOTOS).where(*old), sa.insert(SLIP_PHOTOS).values(row))
 
     def waiting(self, tournament_id: str) -> tuple[SlipPhoto, ...]:
         """The slips whose result was not entered yet, in order of arrival."""

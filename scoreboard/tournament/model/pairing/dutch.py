@@ -81,9 +81,7 @@ class _Dutch:
             for one, other in draw.meetings()
             if one in places and other in places
         }
-        self._may_sit_out = {
-            places[each] for each in who_may_sit_out(constraints) if each is not None
-        }
+        self._may_sit_out = {places[one] for one in who_may_sit_out(constraints) if one is not None}
         self._edges: list[tuple[int, int]] = []
 
     def paired(self) -> list[tuple[int, int]] | None:
@@ -151,8 +149,7 @@ class _Dutch:
         def meets(place: int) -> Decision:
             return place, lambda one, other: (one == place and other < end) * (other - start + 1)
 
-        decisions = [*map(floats, moved), *map(meets, moved)]
-        pairs = self._decided(pairs, quality, decisions)
+        pairs = self._decided(pairs, quality, [*map(floats, moved), *map(meets, moved)])
         return self._remainder(pairs, quality, start, end)
 
     def _remainder(self, pairs: Pairs, quality: list[Cost], start: int, end: int) -> Pairs:
@@ -261,8 +258,7 @@ class _Dutch:
         def has(sought: int | Fraction) -> Cost:
             return lambda one, other: value(one, other) == sought
 
-        found = {value(*pair) for pair in self._edges} - {0}
-        yield from map(has, sorted(found, reverse=True))
+        yield from map(has, sorted({value(*pair) for pair in self._edges} - {0}, reverse=True))
 
     def _best(self, criteria: Sequence[Cost], largest: int = _LARGEST) -> tuple[Pairs, int]:
         """The best pairs by the criteria in order, and how many of these could be used."""

@@ -98,8 +98,7 @@ def meetings(
     for match in bracket:
         pair, won = _pair(match, seeded, known), winners.get(match.number)
         if BYE in pair and None not in pair:
-            winner = max(each or BYE for each in pair)
-            known[match.number] = Meeting(match, pair, winner)
+            known[match.number] = Meeting(match, pair, max(each or BYE for each in pair))
             continue
         if won is not None and (None in pair or won not in pair):
             raise DrawError.worded(

@@ -92,9 +92,7 @@ class SeatingHistory:
 
     def accessible_of(self, constraints: Constraints) -> frozenset[int]:
         """The seated entrants that need an accessible table."""
-        return frozenset(
-            self.places[each] for each in self.entrants if each in constraints.accessible
-        )
+        return frozenset(self.places[one] for one in self.entrants if one in constraints.accessible)
 
     def rotated(self, group: Iterable[int], chance: Random) -> tuple[int, ...]:
         """The order that makes everyone's seats most even, by least squares; then by chance."""

@@ -116,9 +116,7 @@ class Planes:
 
 def _numbered(rounds: Sequence[Sequence[Sequence[Hashable]]]) -> tuple[Groups, ...]:
     numbers = {point: at for at, point in enumerate(chain.from_iterable(rounds[0]))}
-    return tuple(
-        tuple(tuple(numbers[point] for point in group) for group in groups) for groups in rounds
-    )
+    return tuple(tuple(tuple(numbers[one] for one in group) for group in each) for each in rounds)
 
 
 _STORED: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -244,9 +242,7 @@ def circle_rounds(players: int) -> tuple[Pairs, ...]:
     for number in range(circle):
         first = number * (players // 2) % circle
         top = (stays, first) if number % 2 else (first, stays)
-        others = (
-            ((first + step) % circle, (first - step) % circle) for step in range(1, players // 2)
-        )
+        others = (((first + by) % circle, (first - by) % circle) for by in range(1, players // 2))
         rounds.append((top, *others))
     return tuple(rounds)
 
@@ -267,9 +263,7 @@ def round_robin(entrants: tuple[int, ...], meetings: int = 1) -> tuple[Draw, ...
 def without(draw: Draw, absent: frozenset[int]) -> Draw:
     """The same round with some absent: their opponents have a bye, tables keep numbers."""
     tables = tuple(table for table in draw.tables if absent.isdisjoint(table.seats))
-    left = (
-        each for table in draw.tables if not absent.isdisjoint(table.seats) for each in table.seats
-    )
+    left = (each for one in draw.tables if not absent.isdisjoint(one.seats) for each in one.seats)
     byes = (each for each in (*left, *draw.byes) if each not in absent)
     return Draw(tables, tuple(byes))
 
