@@ -128,6 +128,6 @@ def _steps(
                     words.append(described[record.sequence])
         named = any(gap == "player" for word in words for gap, _ in word.values)
         player = None if seat is None or named or not own else header.players[seat]
-        by, stands = (first.source, first.confirmed_by), number in standing
-        undone = own and not stands
-        yield LoggedStep(number, first.recorded_at, player, listed(words), *by, stands, undone)
+        by, in_force = (first.source, first.confirmed_by), number in standing
+        undone = own and not in_force
+        yield LoggedStep(number, first.recorded_at, player, listed(words), *by, in_force, undone)
