@@ -243,8 +243,7 @@ def publish_due(hub: Hub) -> None:
     try:
         for snapshot in hub.service.tournaments(unfinished=True):
             proposed = snapshot.state.proposed
-            at = None if proposed is None else proposed.publish_at
-            if proposed is not None and at is not None and at <= hub.clock():
+            if proposed and proposed.publish_at and proposed.publish_at <= hub.clock():
                 command = proposed_draw.PublishRound(proposed.round.number)
                 hub.service.give(snapshot.header.tournament_id, command, PUBLISHER)
     except (CommandRefusedError, ConflictError) as error:

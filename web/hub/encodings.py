@@ -166,20 +166,13 @@ def _cost(encoding: str, text: str) -> float:
     if encoding == "cp932" and any(map(_NARROW_KANA.fullmatch, words)):
         return 2 if all(map(_NARROW_KANA.fullmatch, words)) else inf
     if encoding in _FREQUENT:
-        kana = encoding in {"cp932", "euc_jp"}
+        frequent, kana = _FREQUENT[encoding], encoding in {"cp932", "euc_jp"}
         signs = [each for word in words for each in word if not each.isascii()]
-        known = [
-            each
-            for each in signs
-            if each in _FREQUENT[encoding] or (kana and "\u3041" <= each <= "\u30ff")
-        ]
-        rare = 1 - len(known) / max(len(signs), 1)
+        known = sum(each in frequent or (kana and "\u3041" <= each <= "\u30ff") for each in signs)
+        rare = 1 - known / max(len(signs), 1)
         return rare if rare <= _MOST_RARE and others <= _WIDE_MARKS else inf
-    mixed = any(
-        a.islower() and b.isupper() and not (a + b).isascii()
-        for word in words
-        for a, b in pairwise(word)
-    )
+    pairs = (pair for word in words for pair in pairwise(word))
+    mixed = any(a.islower() and b.isupper() and not (a + b).isascii() for a, b in pairs)
     broken = _BROKEN.search(text) or _UNLIKELY.search(text.lower())
     if mixed or broken or not others <= _MARKS:
         return inf

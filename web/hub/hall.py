@@ -149,8 +149,6 @@ def news_stamps(hub: Hub, tournament_id: str) -> str:
     state = hub.service.snapshot(tournament_id).state
     one_by_one, clock = state.stage_format.calls_matches, clock_document(hub, state)["stamp"]
     sent = ",".join(str(each.message_id) for each in hub.store.messages.of(tournament_id))
-    drawn = (
-        f"{each.number} {each.phase} {each.draw if one_by_one else ''}"
-        for each in state.current_rounds
-    )
+    rounds = state.current_rounds
+    drawn = (f"{each.number} {each.phase} {each.draw if one_by_one else ''}" for each in rounds)
     return "|".join([sent, clock, *drawn])

@@ -225,11 +225,8 @@ def rows_of_round(
     newest = {table.number: each.number for each in current for table in each.draw.tables}
     if played.number not in newest.values():
         return table_rows(snapshot.state, played, {}, only)
-    devices = {
-        each.number: each
-        for each in hub.table_api.tables(snapshot.header.tournament_id)
-        if newest.get(each.number) == played.number
-    }
+    tables = hub.table_api.tables(snapshot.header.tournament_id)
+    devices = {each.number: each for each in tables if newest.get(each.number) == played.number}
     return table_rows(snapshot.state, played, devices, only)
 
 

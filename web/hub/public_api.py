@@ -110,11 +110,8 @@ def round_facts(hub: Hub, tournament_id: str, number: int) -> facts.RoundFacts:
 
 def shown_events(hub: Hub, *, in_bin: bool = False) -> list[MarkedEvent]:
     """The events that are not in the bin, or those that are, with their marks, newest first."""
-    marks = hub.store.event_marks.all()
-    found = (
-        (each, marks.get(each.header.tournament_id, EventMarks()))
-        for each in hub.service.tournaments()
-    )
+    marks, every = hub.store.event_marks.all(), hub.service.tournaments()
+    found = ((each, marks.get(each.header.tournament_id, EventMarks())) for each in every)
     return [each for each in found if (each[1].deleted_at is not None) == in_bin]
 
 

@@ -119,10 +119,8 @@ def slip_views(hub: Hub) -> Blueprint:
         sent = [each for each in request.files.getlist("photo") if each.filename]
         faults = [] if sent else [message("Take a photo or choose some first.")]
         for photo in sent:
-            found = take_in(hub, tournament_id, photo.read(), reader())
-            faults += [
-                message("{file}: {fault}", file=str(photo.filename), fault=each) for each in found
-            ]
+            name, found = str(photo.filename), take_in(hub, tournament_id, photo.read(), reader())
+            faults += [message("{file}: {fault}", file=name, fault=each) for each in found]
         if faults:
             return _page(hub, tournament_id, faults)
         return back("slips.show", tournament_id=tournament_id)

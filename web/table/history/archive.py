@@ -287,10 +287,8 @@ class Upkeep(Worker):
         if backup is None:
             return others
         age = backup_age(self._store.backed_up_at(), self._clock())
-        return (
-            message("The last backup failed ({fault}). {age}", fault=reason(backup), age=age),
-            *others,
-        )
+        last = message("The last backup failed ({fault}). {age}", fault=reason(backup), age=age)
+        return (last, *others)
 
     def announce(self, view: TableView) -> None:
         before, self._view = self._view, view

@@ -320,11 +320,9 @@ def race_lines(game: EveningGame) -> dict[str, list[tuple[float, float]]]:
     lowest, highest = min(map(min, race)), max(map(max, race))
     if len(game.race) < 2 or lowest == highest:  # noqa: PLR2004 -- a line has two ends
         return {}
+    rounds, span = len(game.race), highest - lowest
     return {
-        name: [
-            (at / len(game.race), (total - lowest) / (highest - lowest))
-            for at, total in enumerate(totals)
-        ]
+        name: [(at / rounds, (total - lowest) / span) for at, total in enumerate(totals)]
         for name, totals in zip(game.names, zip(*race, strict=True), strict=True)
     }
 
@@ -379,8 +377,7 @@ def evening_views(archive: Archive, kept: Evenings) -> Blueprint:
         drawn = draw_evening(evening, fonts, jpeg, with_coach=with_coach)
         if letters := fonts.missing(drawn.texts):
             return fault_answer(HTTPStatus.CONFLICT, no_font(letters))
-        kept_as = f'attachment; filename="tablescore-{evening.key}.png"'
-        headers = {"Content-Disposition": kept_as}
+        headers = {"Content-Disposition": f'attachment; filename="tablescore-{evening.key}.png"'}
         return Response(drawn.file(), mimetype="image/png", headers=headers)
 
     @views.get("/games/<game_id>/race", right="guest", on_table="watcher")

@@ -8,19 +8,10 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
+from scoreboard.games.engine import transcript
 from scoreboard.games.engine.game import Setup
 from scoreboard.games.engine.scoresheet import Scoresheet
-from scoreboard.games.engine.transcript import (
-    DAMAGE,
-    Abandoned,
-    GameHeader,
-    RecordedEvent,
-    Resumed,
-    Retraction,
-    Source,
-    damaged,
-    records_in_force,
-)
+from scoreboard.games.engine.transcript import GameHeader, RecordedEvent
 from scoreboard.message import Message, listed, message
 from scoreboard.table.game_session import AnyGame
 
@@ -40,7 +31,7 @@ class LoggedStep:
     at: datetime
     player: str | None
     words: Message
-    source: Source
+    source: transcript.Source
     confirmed_by: str
     in_force: bool
     undone: bool
@@ -73,28 +64,22 @@ class GameLog:
         if number not in self.scored.values():
             return None
         since = max((step for step in self.scored.values() if step < number), default=0)
-        return next(
-            (
-                step
-                for step in reversed(self.steps)
-                if since < step.number < number and step.in_force and step.number in photos
-            ),
-            None,
-        )
+        behind = (step for step in reversed(self.steps) if since < step.number < number)
+        return next((step for step in behind if step.in_force and step.number in photos), None)
 
 
 def read_log(game: AnyGame, header: GameHeader, records: Sequence[RecordedEvent]) -> GameLog:
     """Write the log of these records. Raises TranscriptError."""
     start = game.start(Setup(header.players, header.options))
     try:
-        in_force = records_in_force(records)
+        in_force = transcript.records_in_force(records)
         sheet, scored = _scored(game, start, in_force)
         standing = frozenset(record.step for record in in_force)
         steps = tuple(_steps(game, header, start, records, standing))
         bonuses = {each.step: bonus for each in in_force if (bonus := game.bonus(each.event))}
         return GameLog(steps, sheet, scored, bonuses)
-    except DAMAGE as error:
-        raise damaged(header.game_id) from error
+    except transcript.DAMAGE as error:
+        raise transcript.damaged(header.game_id) from error
 
 
 def _scored(
@@ -107,13 +92,9 @@ def _scored(
         state = game.evolve(state, record.event)
         if game.scoring and not isinstance(record.event, game.scoring):
             continue
-        points = {
-            (row.key, seat): cell.points
-            for row in game.scoresheet(state).rows
-            if row.kind == "box"
-            for seat, cell in enumerate(row.cells)
-            if cell.points is not None
-        }
+        boxes = (row for row in game.scoresheet(state).rows if row.kind == "box")
+        cells = ((row.key, seat, cell) for row in boxes for seat, cell in enumerate(row.cells))
+        points = {(key, seat): cell.points for key, seat, cell in cells if cell.points is not None}
         scored |= {box: record.step for box in points if before.get(box) != points[box]}
         before = points
     return game.scoresheet(state), {box: step for box, step in scored.items() if box in before}
@@ -133,12 +114,12 @@ def _steps(
         seat, words, own = game.turn(states[-1]).player, [], False
         for record in (first, *more):
             match record.event:
-                case Retraction(of):
+                case transcript.Retraction(of):
                     states.pop()
                     words.append(message("undone: {step}", step=described[of]))
-                case Abandoned():
+                case transcript.Abandoned():
                     words.append(message("saved and closed"))
-                case Resumed():
+                case transcript.Resumed():
                     words.append(message("resumed"))
                 case event:
                     own = True
@@ -146,13 +127,7 @@ def _steps(
                     described[record.sequence] = game.describe(states[-1], event)
                     words.append(described[record.sequence])
         named = any(gap == "player" for word in words for gap, _ in word.values)
-        yield LoggedStep(
-            number,
-            first.recorded_at,
-            None if seat is None or named or not own else header.players[seat],
-            listed(words),
-            first.source,
-            first.confirmed_by,
-            number in standing,
-            own and number not in standing,
-        )
+        player = None if seat is None or named or not own else header.players[seat]
+        by, in_force = (first.source, first.confirmed_by), number in standing
+        undone = own and not in_force
+        yield LoggedStep(number, first.recorded_at, player, listed(words), *by, in_force, undone)

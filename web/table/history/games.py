@@ -47,6 +47,7 @@ LARGEST_ARCHIVE_BYTES: Final = 512 * 1024 * 1024
 def game_views(parts: Parts, archive: Archive) -> Blueprint:
     """`/games`."""
     views = Blueprint("games", __name__, url_prefix="")
+    known, acted = partial(known_game, parts, archive), partial(_acted, parts, archive)
 
     @views.get("/games", right="guest")
     def show() -> Response:
@@ -54,24 +55,19 @@ def game_views(parts: Parts, archive: Archive) -> Blueprint:
 
     @views.post("/games/<game_id>/resume", right="player")
     def resume(game_id: str) -> Response:
-        answer = parts.submit(GameResumed(known_game(parts, archive, game_id).game_id))
-        return after_list_act(parts, archive, answer, "table.show")
+        return acted(parts.submit(GameResumed(known(game_id).game_id)), "table.show")
 
     @views.get("/games/<game_id>/delete", right="owner")
     def ask_delete(game_id: str) -> str:
-        return render_template(
-            "delete.html", game=known_game(parts, archive, game_id), days=BIN_STAY.days
-        )
+        return render_template("delete.html", game=known(game_id), days=BIN_STAY.days)
 
     @views.post("/games/<game_id>/delete", right="owner")
     def delete(game_id: str) -> Response:
-        answer = parts.submit(GameDeleted(known_game(parts, archive, game_id).game_id))
-        return after_list_act(parts, archive, answer, "games.show")
+        return acted(parts.submit(GameDeleted(known(game_id).game_id)))
 
     @views.post("/games/<game_id>/take-back", right="owner")
     def take_back(game_id: str) -> Response:
-        answer = parts.submit(GameTakenBack(binned_game(archive, game_id).game_id))
-        return after_list_act(parts, archive, answer, "games.show")
+        return acted(parts.submit(GameTakenBack(binned_game(archive, game_id).game_id)))
 
     @views.get("/games/<game_id>/erase", right="owner")
     def ask_erase(game_id: str) -> str:
@@ -80,14 +76,13 @@ def game_views(parts: Parts, archive: Archive) -> Blueprint:
     @views.post("/games/<game_id>/erase", right="owner")
     def erase(game_id: str) -> Response:
         game = binned_game(archive, game_id)
-        answer = parts.submit(GameDeleted(game.game_id, for_good=True))
-        return after_list_act(parts, archive, answer, "games.show")
+        return acted(parts.submit(GameDeleted(game.game_id, for_good=True)))
 
     @views.get(
         "/games/<game_id>/game.<any(txt, json, raw):form>", right="guest", on_table="watcher"
     )
     def export(game_id: str, form: ExportFormat) -> Response:
-        text = archive.export(known_game(parts, archive, game_id).game_id, form)
+        text = archive.export(known(game_id).game_id, form)
         kept_as = {"Content-Disposition": f'attachment; filename="{game_id}.{form}"'}
         kind = "application/json" if form == "json" else "text/plain"
         return Response(text, mimetype=kind, headers=kept_as)
@@ -105,31 +100,23 @@ def binned_game(archive: Archive, game_id: str) -> GameSummary:
     return next((game for game in archive.bin() if game.game_id == game_id), None) or abort(404)
 
 
-def after_list_act(parts: Parts, archive: Archive, answer: Answer, endpoint: str) -> Response:
+def _acted(
+    parts: Parts, archive: Archive, answer: Answer, endpoint: str = "games.show"
+) -> Response:
     """Continue when it was done; else show the list with the fault."""
     if answer.verdict in {"done", "unchanged"}:
         return to(endpoint)
-    return _listed(parts, archive, 1, HTTPStatus.CONFLICT, answer.notice)
+    return _listed(parts, archive, 1, answer)
 
 
-def _listed(
-    parts: Parts,
-    archive: Archive,
-    number: int,
-    status: HTTPStatus = HTTPStatus.OK,
-    fault: Message | None = None,
-) -> Response:
+def _listed(parts: Parts, archive: Archive, number: int, refusal: Answer | None = None) -> Response:
     page = archive.page(number, parts.session.view.game_id)
     ids = [game.game_id for game in page.games]
-    return shown(
-        "games.html",
-        status,
-        page=page,
-        bin=archive.bin(),
-        results=parts.store.finished.results(ids),
-        photos=parts.store.photos.newest(ids),
-        fault=fault,
-    )
+    results, photos = parts.store.finished.results(ids), parts.store.photos.newest(ids)
+    known = {"page": page, "bin": archive.bin(), "results": results, "photos": photos}
+    if refusal is None:
+        return shown("games.html", **known, fault=None)
+    return shown("games.html", HTTPStatus.CONFLICT, **known, fault=refusal.notice)
 
 
 def archive_views(parts: Parts, archive: Archive) -> Blueprint:
@@ -215,9 +202,7 @@ def log_views(parts: Parts, archive: Archive, device_name: DeviceName) -> Bluepr
     @views.get("/boxes/<row>/<int:seat>", right="guest", on_table="watcher")
     def box(game_id: str, row: str, seat: int) -> Response:
         known_game(parts, archive, game_id)
-        number = archive.log(game_id).scored.get((row, seat))
-        if number is None:
-            abort(404)
+        number = archive.log(game_id).scored.get((row, seat)) or abort(404)
         return to("log.step", game_id=game_id, number=number)
 
     _add_steps(views, parts, archive, device_name)
@@ -357,18 +342,16 @@ def lay_views(parts: Parts) -> Blueprint:
             answer = {"fault": error.message}
         except TimeoutError:
             answer = {"fault": TOO_LONG}
-        return shown(
-            "lay.html", points=best_turns.counted({}), typed=typed, melded=melded, **answer
-        )
+        points = best_turns.counted({})
+        return shown("lay.html", points=points, typed=typed, melded=melded, **answer)
 
     return views
 
 
 def tiles_on(jpeg: bytes, *, in_sets: bool) -> str:
     """The tiles on a photo in the notation, sets in lines of their own. Raises PhotoError."""
-    observation = read_photo(
-        _reader("tiles"), Frame(0, datetime.now(UTC), open_to_read(jpeg)[0], single=True)
-    )
+    frame = Frame(0, datetime.now(UTC), open_to_read(jpeg)[0], single=True)
+    seen = read_photo(_reader("tiles"), frame)
     if in_sets:
-        return "\n".join(" ".join(each.pieces) for each in observation.sets)
-    return " ".join(observation.labels)
+        return "\n".join(" ".join(each.pieces) for each in seen.sets)
+    return " ".join(seen.labels)

@@ -110,9 +110,8 @@ class PhotoKeeper(Worker):
         else:
             of, step = taken[0].game_id, taken[0].step
             LOG.warning("the photo of %s step %s is lost: %s", of, step, reason)
-        self.faults = (
-            message("Photos of scores are not kept just now ({reason}).", reason=reason),
-        )
+        fault = message("Photos of scores are not kept just now ({reason}).", reason=reason)
+        self.faults = (fault,)
 
 
 def score_photo(confirmed: ConfirmedReading, read: Proposal, picture: Picture) -> ScorePhoto:

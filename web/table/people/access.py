@@ -22,7 +22,6 @@ from flask import Flask, current_app, g, request
 from werkzeug.wrappers import Response
 
 from scoreboard.errors import StoreError
-from scoreboard.message import message
 from web.shared.addresses import is_loopback
 from web.shared.faults import PageRule, asked_rule
 from web.shared.security import INGRESS, READING_METHODS, host_name
@@ -63,12 +62,10 @@ class Access:
             elif self._opened is not None:
                 self._opened.unlink(missing_ok=True)
         except OSError as error:
-            raise StoreError(
-                message(
-                    "{file} cannot be written ({reason}): give the right to its folder.",
-                    file=str(self._opened),
-                    reason=error.strerror or str(error),
-                )
+            raise StoreError.worded(
+                "{file} cannot be written ({reason}): give the right to its folder.",
+                file=str(self._opened),
+                reason=error.strerror or str(error),
             ) from error
         self.shows_earlier = shown
 

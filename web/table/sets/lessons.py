@@ -113,13 +113,8 @@ class Lesson:
 
     def usable(self, step: Step) -> tuple[LessonPhoto, ...]:
         """The photographs of a step with all entered pieces found."""
-        return tuple(
-            each
-            for each in self.photos
-            if each.step == step
-            and each.problem is None
-            and not (each.dropped and len(each.dropped) == each.pieces)
-        )
+        good = (each for each in self.photos if each.step == step and each.problem is None)
+        return tuple(each for each in good if not each.dropped or len(each.dropped) != each.pieces)
 
     def read_untaught(self, step: Step) -> tuple[int, int]:
         """How many tiles on a step's photographs are read right without teaching, of how many."""
@@ -132,13 +127,10 @@ class Lesson:
 
     def faulty(self, step: Step, faces: Sequence[str] = ()) -> tuple[LessonPhoto, ...]:
         """Unusable ones: of exactly these faces, or, with none named, of several."""
-        return tuple(
-            each
-            for each in self.photos
-            if each.step == step
-            and each.problem is not None
-            and (each.faces == tuple(faces) if faces else len(each.faces) > 1)
-        )
+        bad = (each for each in self.photos if each.step == step and each.problem is not None)
+        if faces:
+            return tuple(each for each in bad if each.faces == tuple(faces))
+        return tuple(each for each in bad if len(each.faces) > 1)
 
     @property
     def mended(self) -> tuple[int, ...]:

@@ -236,12 +236,9 @@ class TrainingJobs:
         """
         added = [each for each in lesson.photos if (each.number, each.step) == (fresh, "learn")]
         for face in dict.fromkeys(face for each in added for face in each.faces):
-            shown = [
-                (photo.number, at)
-                for photo in lesson.photos_of(face, "learn")
-                for at in photo.showing(face)
-            ]
-            if len(lesson.photos_of(face, "learn")) > MOST_PHOTOS:
+            photos = lesson.photos_of(face, "learn")
+            shown = [(photo.number, at) for photo in photos for at in photo.showing(face)]
+            if len(photos) > MOST_PHOTOS:
                 paths = [self._lessons.piece_path(lesson.name, *each) for each in shown]
                 lesson = lesson.dropping(*shown[worst([open_photo(path) for path in paths])])
         return lesson
@@ -347,9 +344,8 @@ class TrainingJobs:
         inspected = self._inspected(school, lesson, "learn")
         counts = school.photographs_a_face(inspected)
         if without := [face for face in lesson.faces if not counts[face]]:
-            raise LessonError(
-                message("There is no photograph yet of {faces}.", faces=", ".join(without))
-            )
+            faces = ", ".join(without)
+            raise LessonError(message("There is no photograph yet of {faces}.", faces=faces))
         self._note(name, stage=STUDYING)
         learned = school.learn(name, inspected, solid=lesson.solid)
         unknown = school.refused_untaught(inspected, learned.likeness)
@@ -375,14 +371,12 @@ class TrainingJobs:
         used = lesson.usable(step)
         photos = taught_photos(used, partial(self._lessons.photo_path, lesson.name))
         inspected = school.inspect(photos, solid=lesson.solid, tiles=lesson.is_tiles)
-        return tuple(
-            replace(
-                each,
-                specimens=tuple(
-                    one for at, one in enumerate(each.specimens) if at not in photo.dropped
-                ),
-            )
+        kept = (
+            tuple(one for at, one in enumerate(each.specimens) if at not in photo.dropped)
             for photo, each in zip(used, inspected, strict=True)
+        )
+        return tuple(
+            replace(each, specimens=own) for each, own in zip(inspected, kept, strict=True)
         )
 
     def _note(self, name: str, **changed: Any) -> None:
