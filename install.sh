@@ -174,13 +174,16 @@ room() { # MB that are free where versions lie
   echo $((${free:-1024000} / 1024))
 }
 
-base_of() { # the version in use, where the new one can begin as a copy of it
+find_base() { # the version in use, where the new one can begin as a copy of it
   base=$(readlink "$root$home/current" 2>/dev/null || true)
   base=${base#versions/}
   library=lib/python$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null || true)
   # The same kind (-pi, -hub), and made by this Python: Debian may have got a newer one since
-  [ -z "$base" ] || [ "${base#????????????}" != "${version#????????????}" ] ||
-    [ ! -d "$root$home/versions/$base/$library" ] || echo "$base"
+  [ "${base#????????????}" = "${version#????????????}" ] && [ -d "$root$home/versions/$base/$library" ] || base=
+}
+
+needs() { # FOLDER: what the wheel that was unpacked there asks for
+  grep -h '^Requires-Dist' "$1"/tablescore-*.dist-info/METADATA 2>/dev/null | sort
 }
 
 build() { # makes versions/$version, and tries it out
@@ -190,7 +193,8 @@ build() { # makes versions/$version, and tries it out
     case $each in *.part) system rm -rf "$each" && continue ;; esac
     [ ! -d "$each" ] || [ -x "$each/ready" ] || system rm -rf "$each"
   done
-  base=$(base_of) needed=500
+  find_base
+  needed=500
   [ -z "$base" ] || needed=100
   [ "$(room)" -ge $needed ] || die "a version takes $needed MB, and there are $(room): make room, and run this again."
   if [ -n "$base" ]; then
@@ -206,8 +210,12 @@ build() { # makes versions/$version, and tries it out
     # shellcheck disable=SC2086 # nothing or one option
     system python3 -m venv $see_system "$new" || broken "the new version can't be set up: look at the lines above."
   fi
-  if ! system "$new/bin/python" -m pip install --disable-pip-version-check \
-    --constraint "$files/hardware/appliance/constraints.txt" "$takes${hub:+[hub]}"; then
+  # A wheel that needs what is there needs no index: pip would ask one for each package that is pinned.
+  pins=hardware/appliance/constraints.txt held=$root$home/versions/$base/$library/site-packages less=
+  if [ -n "$base" ] && cmp -s "$files/$pins" "$held/$pins" && [ -n "$(needs "$files")" ] &&
+    [ "$(needs "$files")" = "$(needs "$held")" ]; then less="--no-index --no-deps"; fi
+  # shellcheck disable=SC2086 # options
+  if ! system "$new/bin/python" -m pip install --disable-pip-version-check $less --constraint "$files/$pins" "$takes${hub:+[hub]}"; then
     [ "$(room)" -ge 20 ] || broken "the disk is full: make room, and run this again."
     broken "the new version can't be set up: look at the lines above, check the network, and run this again."
   fi
