@@ -325,6 +325,7 @@ own_wifi() {
   [ ${#password} -ge 8 ] || die "a Wi-Fi's password has at least 8 characters."
   fill hotspot.nmconnection
   if put 600 "$keyfile"; then system nmcli connection reload; fi
+  unit tablescore-hotspot.service
   say "Wi-Fi $hotspot, password $password: the table is $(page 10.42.0.1) there."
 }
 
