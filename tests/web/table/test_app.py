@@ -25,6 +25,8 @@ ADDRESSES_IN_WORDS = (  # names and remarks, which nothing asks for
     "https://nolanlawson.com/2022/04/08/the-struggle-of-using-native-emoji-on-the-web/",
     "https://github.com/richtr/NoSleep.js/issues/15",
     "https://web.dev/wakelock/#wake-lock-lifecycle",
+    "https://github.com/hodgef/simple-keyboard",
+    "https://github.com/hodgef",
 )
 
 
