@@ -61,6 +61,12 @@ class Pictures:
         self._kept: OrderedDict[int, Picture] = OrderedDict()
         self._latest: tuple[Frame, Outline | None] | None = None
         self._preview: tuple[Frame, Picture] | None = None
+        self._asked = False
+
+    def take_asked(self) -> bool:
+        """Whether the newest frame was asked for since the last call."""
+        asked, self._asked = self._asked, False
+        return asked
 
     def keep(self, frame: Frame, seen: Image) -> None:
         """Keep an observation and its frame under its number; the oldest beyond `most` is dropped.
@@ -86,6 +92,7 @@ class Pictures:
 
     def latest(self) -> Picture | None:
         """A small preview of the newest frame, None before the first."""
+        self._asked = True
         with self._lock:
             latest, preview = self._latest, self._preview
         if latest is None:
@@ -98,6 +105,7 @@ class Pictures:
 
     def whole(self) -> tuple[Frame, Outline | None] | None:
         """The newest frame as the camera gave it, and the tray's outline; None before the first."""
+        self._asked = True
         with self._lock:
             return self._latest
 
@@ -116,7 +124,7 @@ Changes = tuple[TableChange, ...]
 _READINGS: Final = 2
 _MOST_READINGS: Final = 5
 _REST_PAUSE_SECONDS: Final = 0.2
-_WHOLE_SECONDS: Final = 2.0  # a table at rest is seen whole at least so often, for its health
+_WHOLE_SECONDS: Final = 5.0  # a table at rest is seen whole at least that often, for its health
 _LEAST_SHARE: Final = 0.25  # of a picture: a smaller part has too few pixels in a small copy
 # A longer one would pass for a slow camera, whose dice are read early, and once more
 _MOTION_PAUSE_SECONDS: Final = 1 / 15
@@ -186,9 +194,10 @@ class TablePipeline:
 
     @property
     def takes_glances(self) -> bool:
-        """Whether a small copy of the next picture may do, because the table rests and was read."""
+        """Whether a small copy of the next picture may do: the table was read, and nobody looks."""
         return (
-            self._photo is None
+            not self._pictures.take_asked()
+            and self._photo is None
             and self._status is TableStatus.STILL
             and self._stillness.at_rest()
             and not (self._stillness.moved or self._again.is_set())

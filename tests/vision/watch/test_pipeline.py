@@ -564,16 +564,16 @@ def glancing_evening(within: Outline | None = None) -> tuple[Evening, datetime]:
 
 
 def test_a_glance_suffices_while_nothing_moves_on_a_table_that_was_read() -> None:
-    """Small copies of two seconds; then a whole picture is due, for the table's health."""
+    """Small copies of five seconds; then a whole picture is due, for the table's health."""
     evening, at = glancing_evening()
     assert evening.pipeline.takes_glances
     looks = [
         evening.pipeline.glance(
             small(evening.table.picture(FIVE, "12345")), at + timedelta(seconds=later / 5)
         )
-        for later in range(1, 11)
+        for later in range(1, 26)
     ]
-    assert looks == [True] * 9 + [False]
+    assert looks == [True] * 24 + [False]
 
 
 def test_a_glance_at_a_moved_die_asks_for_a_whole_picture() -> None:
@@ -598,3 +598,11 @@ def test_nobody_glances_after_read_again() -> None:
     evening, _ = glancing_evening()
     evening.pipeline.read_again()
     assert not evening.pipeline.takes_glances
+
+
+@pytest.mark.parametrize("look", [Pictures.latest, Pictures.whole, Pictures.newest])
+def test_nobody_glances_while_a_page_shows_the_picture(look: Callable[[Pictures], object]) -> None:
+    """Whoever turns the lens sees what it does; the next picture but one may be small again."""
+    evening, _ = glancing_evening()
+    look(evening.pictures)
+    assert [evening.pipeline.takes_glances for _ in range(2)] == [False, True]
