@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from itertools import repeat
 
 import cv2
@@ -16,95 +16,13 @@ from scoreboard.message import message
 from scoreboard.table.proposal import HEALTHY, Health, Light, Proposal
 from scoreboard.table.requests import HealthChanged, Proposed, TableStatus, TableStatusChanged
 from tests.vision.fake_table import KnowingRecogniser, Table, die
-from vision.capture.frame import Frame, Image, PlayArea
+from tests.vision.watch.evening import FIVE, START, Evening, moved
+from vision.capture.frame import Frame, PlayArea
 from vision.quality.health import HealthWatch
-from vision.quality.tray import Outline, TrayCorners
-from vision.read.observation import Detection, Observation, Recogniser, scaled
-from vision.watch.pipeline import Changes, Pictures, TablePipeline
+from vision.quality.tray import TrayCorners
+from vision.read.observation import Detection, Observation, scaled
 
-START = datetime(2026, 11, 21, 20, tzinfo=UTC)
-Places = tuple[tuple[int, int], ...]
 BLURRED = message("A die is blurred.")
-FIVE: Places = ((60, 60), (160, 60), (260, 60), (360, 60), (460, 60))
-
-
-@dataclass
-class Evening:
-    """A table, a camera of ten frames a second unless told, and a pipeline that watches it."""
-
-    table: Table = field(default_factory=Table)
-    recogniser: KnowingRecogniser = field(default_factory=KnowingRecogniser)
-    pictures: Pictures = field(default_factory=Pictures)
-    sights: list[TableStatus] = field(default_factory=list)
-    lights: list[Health | None] = field(default_factory=list)
-    frames: int = 0
-    seconds_a_frame: float = 0.1
-    sway_pixels: float = 0.0
-    within: Outline | None = None
-    examine: Callable[..., Health | None] = lambda *_, **__: None
-
-    def __post_init__(self) -> None:
-        self.read_by(self.recogniser)
-
-    def read_by(self, recogniser: Recogniser) -> None:
-        self.pipeline = TablePipeline(
-            recogniser, self.pictures, within=lambda _: self.within, examine=self.examine
-        )
-
-    def feed(self, image: Image | None, *, single: bool = False) -> list[Proposal]:
-        """Feed one picture, in its time after the last; gives what was proposed."""
-        at = START + self.frames * timedelta(seconds=self.seconds_a_frame)
-        self.frames += 1
-        if image is not None and self.sway_pixels:
-            image = self.swayed(image)
-        frame = None if image is None else Frame(self.frames, at, image, single=single)
-        return self.note(self.pipeline.feed(frame))
-
-    def swayed(self, image: Image) -> Image:
-        """The picture as a camera on a shaky arm takes it."""
-        across, down = self.table.rng.uniform(-self.sway_pixels, self.sway_pixels, 2)
-        matrix = np.array([[1, 0, across], [0, 1, down]], np.float32)
-        moved = cv2.warpAffine(image, matrix, (640, 480), borderMode=cv2.BORDER_REFLECT)
-        return moved.astype(np.uint8)
-
-    def note(self, changes: Changes) -> list[Proposal]:
-        """Remember statuses and lights; return the proposals."""
-        self.lights += [each.health for each in changes if isinstance(each, HealthChanged)]
-        self.sights += [each.status for each in changes if isinstance(each, TableStatusChanged)]
-        return [each.proposal for each in changes if isinstance(each, Proposed)]
-
-    def watch(self, pictures: Iterable[Image]) -> list[Proposal]:
-        return [made for picture in pictures for made in self.feed(picture)]
-
-    def bare(self, frames: int = 20, gain: float = 1.0) -> list[Proposal]:
-        """Feed pictures of a table at rest; what is read there is told otherwise."""
-        return self.watch(self.table.picture(gain=gain) for _ in range(frames))
-
-    def rest(self, places: Places, faces: str, frames: int = 15, shown: str = "") -> list[Proposal]:
-        """Let dice with these faces lie at these places, or `shown` ones be read as these."""
-        self.lay(places, faces)
-        return self.watch(self.table.picture(places, shown or faces) for _ in range(frames))
-
-    def lay(self, places: Places, faces: str) -> None:
-        """Tell the recogniser what it will read."""
-        self.recogniser.dice = tuple(
-            die(face, left, top) for face, (left, top) in zip(faces, places, strict=True)
-        )
-
-    def hand(self, places: Places, frames: int = 8) -> list[Proposal]:
-        """Let a hand move over the table; the recogniser would read nonsense."""
-        self.recogniser.dice = (die("1", 5, 5),)
-        reaches = [80 + 30 * frame for frame in range(frames)]
-        return self.watch(self.table.picture(places, hand=reach) for reach in reaches)
-
-
-def moved(places: Places, by: int, which: slice) -> Places:
-    """The places, some of them farther down."""
-    return tuple(
-        (left, top + by) if place in places[which] else place
-        for place in places
-        for left, top in [place]
-    )
 
 
 def test_a_roll_is_proposed_once_when_it_rests() -> None:
@@ -546,63 +464,3 @@ def test_a_real_watch_stops_at_night_and_goes_on_in_the_morning() -> None:
     evening.pipeline.read_again()
     assert evening.bare(12, gain=0.1) == []
     assert len(evening.bare(40)) == 1
-
-
-def small(image: Image) -> Image:
-    """A quarter of the picture's sides, as a stream's camera decodes it."""
-    return np.asarray(cv2.resize(image, (160, 120), interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def glancing_evening(within: Outline | None = None) -> tuple[Evening, datetime]:
-    """A table whose dice were read, from a camera that makes small copies; and when, last."""
-    evening = Evening(within=within)
-    evening.lay(FIVE, "12345")
-    for number in range(15):
-        image, at = evening.table.picture(FIVE, "12345"), START + timedelta(seconds=number / 10)
-        evening.note(evening.pipeline.feed(Frame(number, at, image, small=small(image))))
-    return evening, at
-
-
-def test_a_glance_suffices_while_nothing_moves_on_a_table_that_was_read() -> None:
-    """Small copies of five seconds; then a whole picture is due, for the table's health."""
-    evening, at = glancing_evening()
-    assert evening.pipeline.takes_glances
-    looks = [
-        evening.pipeline.glance(
-            small(evening.table.picture(FIVE, "12345")), at + timedelta(seconds=later / 5)
-        )
-        for later in range(1, 26)
-    ]
-    assert looks == [True] * 24 + [False]
-
-
-def test_a_glance_at_a_moved_die_asks_for_a_whole_picture() -> None:
-    """And what is proposed after it was read from whole ones."""
-    evening, at = glancing_evening()
-    there = moved(FIVE, 100, slice(0, 1))
-    glance = small(evening.table.picture(there, "12345"))
-    assert not evening.pipeline.glance(glance, at + timedelta(seconds=0.2))
-    evening.frames = 17
-    assert len(evening.rest(there, "62345")) == 1
-
-
-def test_no_glances_at_dice_that_were_not_read_or_in_a_small_part_of_the_picture() -> None:
-    """Their picture is needed, or there would be too few pixels."""
-    assert not Evening().pipeline.takes_glances
-    corner = PlayArea(((0.0, 0.0), (0.4, 0.0), (0.4, 0.4), (0.0, 0.4)))
-    assert not glancing_evening(corner)[0].pipeline.takes_glances
-
-
-def test_nobody_glances_after_read_again() -> None:
-    """A person asked for a reading."""
-    evening, _ = glancing_evening()
-    evening.pipeline.read_again()
-    assert not evening.pipeline.takes_glances
-
-
-@pytest.mark.parametrize("look", [Pictures.latest, Pictures.whole, Pictures.newest])
-def test_nobody_glances_while_a_page_shows_the_picture(look: Callable[[Pictures], object]) -> None:
-    """Whoever turns the lens sees what it does; the next picture but one may be small again."""
-    evening, _ = glancing_evening()
-    look(evening.pictures)
-    assert [evening.pipeline.takes_glances for _ in range(2)] == [False, True]
