@@ -147,6 +147,11 @@ addon: ## put the Home Assistant add-on together in dist/addon, with all that it
 	@tar -c --exclude=__pycache__ Dockerfile .dockerignore CHANGELOG.md $$(sed -n 's/^!//p' .dockerignore) | tar -x -C "$(ADDON)/tablescore"
 	@cp -R addon/. "$(ADDON)/tablescore" && mv "$(ADDON)/tablescore/repository.yaml" "$(ADDON)"
 
+PARTS ?= dist/parts
+.PHONY: parts
+parts: with-tests ## make the files to print arm, tray and box from into dist/parts, and their picture anew
+	@$(BIN)/python docs/make_parts.py "$(PARTS)"
+
 .PHONY: clean
 clean: ## remove the environment and every cache
 	rm -rf $(VENV) $(VENV).* .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage .coverage.*

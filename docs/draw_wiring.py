@@ -106,14 +106,20 @@ def _wiring() -> Iterator[str]:
     yield text(880, 520, "Each LED: from its pin through 330 Ω; its flat side to ground.", "end")
 
 
+def in_order(wanted: Mapping[str, int]) -> list[tuple[int, str]]:
+    """These components as the header has their pins: each pin's number on it, and the name."""
+    pins = PiBoardInfo.from_revision(PI_4).headers["J8"].pins
+    number_of = {pin.name: number for number, pin in pins.items()}
+    return sorted((number_of[f"GPIO{pin}"], name) for name, pin in wanted.items())
+
+
 def _place(pin: Any) -> tuple[float, float]:
     return MIDDLE + (-12 if pin.col == LEFT else 12), TOP + ROW * (pin.row - 1)
 
 
 def _group(pins: Mapping[int, Any], wanted: Mapping[str, int]) -> Iterator[str]:
     """Components of one side in the order of their pins, so that no wires cross."""
-    by_name = {pin.name: pin for pin in pins.values()}
-    parts = sorted((by_name[f"GPIO{pin}"].number, name) for name, pin in wanted.items())
+    parts = in_order(wanted)
     (column,) = {pins[number].col for number, _ in parts}
     out = -1 if column == LEFT else 1
     anchor = "end" if column == LEFT else "start"
