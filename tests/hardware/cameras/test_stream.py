@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -263,3 +266,25 @@ def test_rtsp_is_taken_too() -> None:
             assert before + 10 < stamps[-1]
             server.closed.set()
             assert "sends no picture any more" in fault_of(camera.capture)
+
+
+@pytest.mark.slow
+def test_h264_of_a_real_server_is_taken() -> None:
+    """By RTSP, with interframes: each picture is whole and another one, until the camera ends."""
+    system = "/usr/bin/python3"
+    wanted = "import gi; gi.require_version('GstRtspServer', '1.0')"
+    if subprocess.run([system, "-c", wanted], capture_output=True, check=False).returncode:
+        pytest.skip("no python3-gi, gir1.2-gst-rtsp-server-1.0 and gstreamer1.0-plugins-ugly here")
+    script = Path(__file__).with_name("h264_server.py")
+    server = subprocess.Popen([system, script], stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        with StreamCamera(server.stdout.readline().strip(), PARTS) as camera:
+            seen = [first(camera).image for _ in range(5)]
+            assert {image.shape for image in seen} == {(480, 640, 3)}
+            assert all(np.any(one != other) for one, other in pairwise(seen))
+            server.kill()
+            assert "sends no picture any more" in fault_of(camera.capture)
+    finally:
+        server.kill()
+        server.communicate()
