@@ -47,6 +47,7 @@ def in_quick_succession(hands: Hands, names: Sequence[str], milliseconds: int) -
     The clock stands between, so that a loaded machine taps as fast as any.
     """
     hands.reacts()
+    expect(hands.page.locator("[data-lost]")).to_have_count(0)  # a late heartbeat bars all buttons
     for name in set(names):
         hands.sees_whole(hands.button(name))
     boxes = [hands.button(name).bounding_box() for name in names]
