@@ -22,7 +22,7 @@ from scoreboard.games.free_sheet import (
 from tests.scoreboard.games import playing
 
 NAMES = ("Ann", "Ben", "Cem", "Dora")
-_END = 0.01  # of the random acts, lest a sheet be filled to its last row
+_END = 0.01  # of the random acts while there is room, lest a sheet be filled to its last row
 
 
 def begun(players: int = 3, /, **options: str) -> State:
@@ -47,7 +47,7 @@ def setup_of(seed: int) -> Setup:
 def random_command(state: State, chance: Random) -> Command:
     """One command that an offer makes."""
     offers = list(GAME.offers(state))
-    if len(offers) > 1 and chance.random() > _END:
+    if len(offers) > 1 and state.open_seats and chance.random() > _END:
         offers = [each for each in offers if each.key != "end"]
     offer = chance.choice(offers)
     if isinstance(offer, Offer):
