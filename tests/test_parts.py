@@ -149,4 +149,4 @@ def test_the_picture_shows_these_parts(parts: ModuleType) -> None:
     drawn = parts.sheet()
     assert shown is not None
     assert shown.shape == drawn.shape
-    assert np.mean(cv2.absdiff(shown, drawn) > 40) < 0.002
+    assert np.mean(cv2.absdiff(shown, drawn) > 40) < 0.0002

@@ -27,7 +27,7 @@ from vision.watch.proposals import (
 from vision.watch.stillness import LONGER_SIDE, Stillness, small_grey
 
 FRAMES_A_SECOND: Final = 5  # that are looked at while a table is at rest
-WHOLE_A_SECOND: Final = 0.5  # of a stream's, the rest are small copies
+WHOLE_A_SECOND: Final = 0.2  # of a stream's, the rest are small copies
 READINGS: Final = 2
 
 DECODING: Final = "decoding a stream's JPEG"

@@ -37,12 +37,6 @@ from web.table.diagnostics import RunningNote
 MOST_EXPOSURE = 3.0  # systemd calls up to 4.9 “medium” and up to 2.9 “ok”
 
 
-@pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    """A machine on which nothing is installed."""
-    return Machine(tmp_path)
-
-
 def test_the_script_is_clean() -> None:
     """Shellcheck finds nothing in it, nor in what it calls."""
     assert (

@@ -5,17 +5,10 @@ from __future__ import annotations
 import configparser
 import re
 import subprocess
-from pathlib import Path
 
 import pytest
 
 from tests.hardware.machine import Machine, program, version
-
-
-@pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    """A machine on which nothing is installed."""
-    return Machine(tmp_path)
 
 
 def test_a_hotspot_is_a_keyfile_that_networkmanager_takes(machine: Machine) -> None:

@@ -61,12 +61,7 @@ class Pictures:
         self._kept: OrderedDict[int, Picture] = OrderedDict()
         self._latest: tuple[Frame, Outline | None] | None = None
         self._preview: tuple[Frame, Picture] | None = None
-        self._asked = False
-
-    def take_asked(self) -> bool:
-        """Whether the newest frame was asked for since the last call."""
-        asked, self._asked = self._asked, False
-        return asked
+        self.asked = False  # for the newest frame, since it was shown
 
     def keep(self, frame: Frame, seen: Image) -> None:
         """Keep an observation and its frame under its number; the oldest beyond `most` is dropped.
@@ -84,7 +79,7 @@ class Pictures:
     def show(self, frame: Frame, outline: Outline | None = None) -> None:
         """Set the frame that `latest` and `newest` give, and its tray's outline."""
         with self._lock:
-            self._latest = frame, outline
+            self._latest, self.asked = (frame, outline), False
 
     def picture(self, number: int) -> Picture | None:
         with self._lock:
@@ -92,7 +87,7 @@ class Pictures:
 
     def latest(self) -> Picture | None:
         """A small preview of the newest frame, None before the first."""
-        self._asked = True
+        self.asked = True
         with self._lock:
             latest, preview = self._latest, self._preview
         if latest is None:
@@ -105,7 +100,7 @@ class Pictures:
 
     def whole(self) -> tuple[Frame, Outline | None] | None:
         """The newest frame as the camera gave it, and the tray's outline; None before the first."""
-        self._asked = True
+        self.asked = True
         with self._lock:
             return self._latest
 
@@ -196,7 +191,7 @@ class TablePipeline:
     def takes_glances(self) -> bool:
         """Whether a small copy of the next picture may do: the table was read, and nobody looks."""
         return (
-            not self._pictures.take_asked()
+            not self._pictures.asked
             and self._photo is None
             and self._status is TableStatus.STILL
             and self._stillness.at_rest()
